@@ -1,0 +1,1 @@
+"""The on-disk format of video sets: write, read, check; frame sources."""

@@ -1,0 +1,31 @@
+"""The toolkit's one error hierarchy. Each message says what was expected, what was found, where, and what to do."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ComphyError(Exception):
+    """Base of every error a user can act on; commands print it without a traceback and exit 1."""
+
+
+class ConfigError(ComphyError):
+    """A configuration that cannot be used as it stands."""
+
+
+class MissingDependency(ComphyError):
+    """An optional engine or package is not installed; the message names the install command."""
+
+
+class DatasetError(ComphyError):
+    """Files on disk that are missing, corrupt, half-written or of another schema."""
+
+
+class SamplingError(ComphyError):
+    """No scene that meets the rules was found within the allowed attempts."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt name: the closest known one, or else the whole list."""
+    names = sorted(known)
+    close = get_close_matches(word, names, n=1)
+    return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"

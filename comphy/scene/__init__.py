@@ -1,0 +1,1 @@
+"""What a video shows: vocabulary, objects, camera, events. Pure data, no engine."""

@@ -1,0 +1,37 @@
+"""What a renderer draws: objects and their poses over frames. The hand-over from simulation or from a pack."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comphy.scene.objects import ObjectSpec
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Appearances and poses of one video.
+
+    Shapes: positions [frames, objects, 3]; orientations [frames, objects, 4] as x, y, z, w quaternions.
+    A cylinder's axis is its local z. The ground is the plane z = 0.
+    """
+
+    objects: tuple[ObjectSpec, ...]
+    positions: NDArray[np.float64]
+    orientations: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        frames, count = self.positions.shape[:2]
+        expected = ((frames, len(self.objects), 3), (frames, len(self.objects), 4))
+        found = (self.positions.shape, self.orientations.shape)
+        if found != expected or count != len(self.objects):
+            raise ValueError(f"Expected pose arrays of shapes {expected} (got {found}).")
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def frames(self, selection: slice | Sequence[int]) -> "Clip":
+        """The clip restricted to some frames."""
+        index = selection if isinstance(selection, slice) else list(selection)
+        return Clip(self.objects, self.positions[index], self.orientations[index])

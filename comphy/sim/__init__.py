@@ -1,0 +1,1 @@
+"""The one physics core: bodies and forces in, rollouts and contacts out."""

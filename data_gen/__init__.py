@@ -1,0 +1,1 @@
+"""Makes datasets: sample scenes, simulate, render, write."""

@@ -1,0 +1,1 @@
+"""Renderers of clips: `raytrace` (torch) and `blender` (Cycles), one contract."""

@@ -1,0 +1,1 @@
+"""Learned models. Imports and runs without pybullet and without Blender."""
