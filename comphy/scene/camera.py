@@ -1,6 +1,7 @@
 """The pinhole camera of the benchmark: CLEVRER's, whose matrix is known exactly, at any resolution."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,10 @@ class Camera:
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit vectors right, down and forward in world coordinates."""
+        return self._axes
+
+    @cached_property
+    def _axes(self) -> tuple[Array, Array, Array]:
         forward = np.asarray(self.target, float) - np.asarray(self.position, float)
         forward /= np.linalg.norm(forward)
         right = np.cross(forward, (0.0, 0.0, 1.0))

@@ -59,7 +59,7 @@ class Video:
     total_frames: int
 
 
-class Property(StrEnum):
+class HiddenProperty(StrEnum):
     MASS = "mass"
     CHARGE = "charge"
 
@@ -69,13 +69,13 @@ class Change:
     """A counterfactual premise: one object's mass or charge takes another value."""
 
     object: int
-    property: Property
+    hidden: HiddenProperty
     value: float
 
     @property
     def key(self) -> str:
         """The name of the run in files, as the authors named theirs: `mass_0_5`, `charge_2_-1`."""
-        return f"{self.property}_{self.object}_{self.value:g}"
+        return f"{self.hidden}_{self.object}_{self.value:g}"
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class VideoSet:
 def apply_change(video: Video, change: Change) -> Video:
     """The same video in the world where the premise holds; it is re-simulated from frame 0 over the visible frames."""
     old = video.objects[change.object]
-    if change.property is Property.MASS:
+    if change.hidden is HiddenProperty.MASS:
         new = replace(old, mass=float(change.value))
     else:
         new = replace(old, charge=int(change.value))
@@ -103,7 +103,7 @@ def apply_change(video: Video, change: Change) -> Video:
 def possible_changes(video: Video) -> Iterator[Change]:
     """Every premise of the benchmark: heavier or lighter for each object, uncharged and opposite for charged ones."""
     for i, spec in enumerate(video.objects):
-        yield Change(i, Property.MASS, LIGHT_MASS if spec.mass == HEAVY_MASS else HEAVY_MASS)
+        yield Change(i, HiddenProperty.MASS, LIGHT_MASS if spec.mass == HEAVY_MASS else HEAVY_MASS)
         if spec.charge:
-            yield Change(i, Property.CHARGE, 0)
-            yield Change(i, Property.CHARGE, -spec.charge)
+            yield Change(i, HiddenProperty.CHARGE, 0)
+            yield Change(i, HiddenProperty.CHARGE, -spec.charge)

@@ -1,0 +1,151 @@
+"""Collision shapes as data, and the planar geometry (area, centroid, second moment) that 2-D bodies need."""
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+IDENTITY: Quaternion = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """A ball; in a planar world, a disc."""
+
+    radius: float
+
+
+@dataclass(frozen=True)
+class Box:
+    half_extents: Vector
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """A capped cylinder along its local z."""
+
+    radius: float
+    half_height: float
+
+
+@dataclass(frozen=True)
+class ConvexPolygon:
+    """A convex outline in the local x-y plane, counter-clockwise, extruded along z by `half_depth` to both sides."""
+
+    vertices: tuple[tuple[float, float], ...]
+    half_depth: float = 0.5
+
+    def __post_init__(self) -> None:
+        count = len(self.vertices)
+        if count < 3:
+            raise ValueError(f"Expected at least 3 vertices in a convex polygon (got {count}).")
+        for i in range(count):
+            (ax, ay), (bx, by), (cx, cy) = (self.vertices[(i + k) % count] for k in range(3))
+            if (bx - ax) * (cy - by) - (by - ay) * (cx - bx) < -1e-12:
+                raise ValueError(
+                    f"Expected a convex outline in counter-clockwise order (got a right turn at vertex {(i + 1) % count}: "
+                    f"{self.vertices[(i + 1) % count]}). Split a concave outline into a Compound."
+                )
+
+
+@dataclass(frozen=True)
+class HalfSpace:
+    """Everything below the plane through the body's position; only for static bodies."""
+
+    normal: Vector = (0.0, 0.0, 1.0)
+
+
+Solid: TypeAlias = Sphere | Box | Cylinder | ConvexPolygon
+
+
+@dataclass(frozen=True)
+class Part:
+    shape: Solid
+    position: Vector = (0.0, 0.0, 0.0)
+    orientation: Quaternion = IDENTITY
+
+
+@dataclass(frozen=True)
+class Compound:
+    """Several solids that move as one; the body's origin is its centre of mass."""
+
+    parts: tuple[Part, ...]
+
+
+Shape: TypeAlias = Solid | Compound | HalfSpace
+
+
+def bounding_radius(shape: Shape) -> float:
+    """Radius of a ball around the body's origin that holds the whole shape."""
+    match shape:
+        case Sphere(radius):
+            return radius
+        case Box(half_extents):
+            return math.hypot(*half_extents)
+        case Cylinder(radius, half_height):
+            return math.hypot(radius, half_height)
+        case ConvexPolygon(vertices, half_depth):
+            return math.hypot(max(math.hypot(*v) for v in vertices), half_depth)
+        case Compound(parts):
+            return max(math.hypot(*part.position) + bounding_radius(part.shape) for part in parts)
+        case HalfSpace():
+            return math.inf
+
+
+@dataclass(frozen=True)
+class PlanarGeometry:
+    """Area, centroid, and second moment of area about the centroid, of a shape's outline in the x-y plane."""
+
+    area: float
+    centroid: tuple[float, float]
+    second_moment: float
+
+    @property
+    def inertia_per_mass(self) -> float:
+        return self.second_moment / self.area
+
+
+def planar_geometry(shape: Shape) -> PlanarGeometry:
+    """The outline's geometry; a ball counts as the disc that it is in 2-D."""
+    match shape:
+        case Sphere(radius):
+            return PlanarGeometry(math.pi * radius**2, (0.0, 0.0), math.pi * radius**4 / 2)
+        case Box((x, y, _)):
+            return PlanarGeometry(4 * x * y, (0.0, 0.0), 4 * x * y * (x**2 + y**2) / 3)
+        case ConvexPolygon(vertices):
+            return _polygon_geometry(vertices)
+        case Compound(parts):
+            return _compound_geometry(parts)
+        case _:
+            raise ValueError(
+                f"Expected a Sphere, Box, ConvexPolygon or Compound in a planar world (got {type(shape).__name__})."
+            )
+
+
+def _polygon_geometry(vertices: tuple[tuple[float, float], ...]) -> PlanarGeometry:
+    area = moment_x = moment_y = second = 0.0
+    for (ax, ay), (bx, by) in zip(vertices, vertices[1:] + vertices[:1], strict=True):
+        cross = ax * by - ay * bx
+        area += cross / 2
+        moment_x += cross * (ax + bx) / 6
+        moment_y += cross * (ay + by) / 6
+        second += cross * (ax * ax + ax * bx + bx * bx + ay * ay + ay * by + by * by) / 12
+    x, y = moment_x / area, moment_y / area
+    return PlanarGeometry(area, (x, y), second - area * (x * x + y * y))
+
+
+def _compound_geometry(parts: tuple[Part, ...]) -> PlanarGeometry:
+    pieces = []
+    for part in parts:
+        piece = planar_geometry(part.shape)
+        angle = 2 * math.atan2(part.orientation[2], part.orientation[3])
+        cos, sin = math.cos(angle), math.sin(angle)
+        x = part.position[0] + cos * piece.centroid[0] - sin * piece.centroid[1]
+        y = part.position[1] + sin * piece.centroid[0] + cos * piece.centroid[1]
+        pieces.append((piece, x, y))
+    area = sum(piece.area for piece, _, _ in pieces)
+    cx = sum(piece.area * x for piece, x, _ in pieces) / area
+    cy = sum(piece.area * y for piece, _, y in pieces) / area
+    second = sum(piece.second_moment + piece.area * ((x - cx) ** 2 + (y - cy) ** 2) for piece, x, y in pieces)
+    return PlanarGeometry(area, (cx, cy), second)
