@@ -13,7 +13,7 @@ from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from comphy.sim.body import Body, Surface
 from comphy.sim.bullet import Engine
 from comphy.sim.rollout import Rollout
-from comphy.sim.shapes import Box, Compound, Cylinder, HalfSpace, Part, Solid, Sphere
+from comphy.sim.shapes import Box, Compound, HalfSpace, Part, Solid, Sphere
 from comphy.sim.shapes import Shape as CollisionShape
 from comphy.sim.world import World
 
@@ -43,9 +43,11 @@ LAWS = TabletopLaws()
 # Cubes and cylinders stand on three small feet inside their outline. Bullet builds the contact of a flat face with a
 # plane up point by point and sheds the points as the face slides, which makes the object tremble and brake unevenly;
 # three points of support are complete from the first step and share the load in only one way.
+# A cylinder's side is a ball: all objects meet at the height of their centres, where the two have the same outline, and
+# Bullet finds a cylinder's contact at its upper or lower rim, which tips the object and swallows the bounce.
 _FOOT_RADIUS = 0.1 * OBJECT_RADIUS
 _FOOT_DISTANCE = 0.85 * OBJECT_RADIUS
-_LIFT = 0.05 * OBJECT_RADIUS
+_LIFT = 0.025 * OBJECT_RADIUS  # of the solid off the table, which the feet alone touch
 
 
 def _standing(solid: Solid) -> Compound:
@@ -60,14 +62,13 @@ def _standing(solid: Solid) -> Compound:
         )
         for i in range(3)
     ]
-    return Compound((Part(solid, (0.0, 0.0, _LIFT / 2)), *feet))
+    return Compound((Part(solid, (0.0, 0.0, _LIFT)), *feet))
 
 
-_HALF_HEIGHT = OBJECT_RADIUS - _LIFT / 2
 COLLISION_SHAPES: dict[Shape, CollisionShape] = {
     Shape.SPHERE: Sphere(OBJECT_RADIUS),
-    Shape.CUBE: _standing(Box((OBJECT_RADIUS, OBJECT_RADIUS, _HALF_HEIGHT))),
-    Shape.CYLINDER: _standing(Cylinder(OBJECT_RADIUS, _HALF_HEIGHT)),
+    Shape.CUBE: _standing(Box((OBJECT_RADIUS, OBJECT_RADIUS, OBJECT_RADIUS - _LIFT))),
+    Shape.CYLINDER: _standing(Sphere(OBJECT_RADIUS)),
 }
 
 

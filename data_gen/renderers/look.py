@@ -1,6 +1,9 @@
 """The look both renderers share: lights, ground and materials of the CLEVR base scene, in scene units and watts."""
 
 from dataclasses import dataclass
+from typing import Final
+
+from comphy.scene.vocabulary import Material
 
 
 @dataclass(frozen=True)
@@ -12,11 +15,26 @@ class AreaLight:
     size: float
 
 
-KEY = AreaLight((6.45, -2.91, 4.26), 78.5, 0.5)
-FILL = AreaLight((-4.67, -4.01, 3.01), 23.6, 0.5)
-BACK = AreaLight((-1.17, 2.65, 5.82), 39.3, 1.0)
+@dataclass(frozen=True)
+class Finish:
+    """How a surface of any colour reflects: 0 to 1 each, in the terms of the Disney/Blender principled shader."""
+
+    metallic: float
+    roughness: float
+    specular: float
+
+
+KEY = AreaLight((6.45, -2.91, 4.26), 290.0, 0.7)
+FILL = AreaLight((-4.67, -4.01, 3.01), 190.0, 0.8)
+BACK = AreaLight((-1.17, 2.65, 5.82), 210.0, 1.0)
 LIGHTS = (KEY, FILL, BACK)
 SUN_DIRECTION = (11.66, -6.63, 25.82)  # towards the sun
-SUN_STRENGTH = 0.45
+SUN_STRENGTH = 0.6
+SUN_ANGLE = 0.2  # radians across: softens the sun's shadows
+WORLD_RADIANCE = 0.25  # uniform neutral sky: fills the shadows, and metal mirrors it
 
-GROUND_ALBEDO = 0.5  # linear, neutral grey
+GROUND_ALBEDO = 0.4  # linear, neutral grey, perfectly matte
+FINISHES: Final[dict[Material, Finish]] = {
+    Material.RUBBER: Finish(metallic=0.0, roughness=0.7, specular=0.3),
+    Material.METAL: Finish(metallic=0.8, roughness=0.15, specular=0.5),
+}

@@ -9,7 +9,8 @@ from comphy.errors import SamplingError
 from comphy.scene.camera import Camera
 from comphy.scene.events import Event, EventKind, charged_pairs, find_events, inside_scene
 from comphy.scene.objects import Change, HiddenProperty, Video, VideoSet, apply_change, possible_changes
-from comphy.scene.silhouette import Views, views
+from comphy.scene.recording import RecordedSet, Recording
+from comphy.scene.silhouette import views
 from comphy.scene.vocabulary import HEAVY_MASS, OBJECT_RADIUS
 from comphy.sim.bullet import Engine
 from comphy.sim.rollout import Rollout
@@ -23,24 +24,9 @@ INTERACTIONS = (EventKind.COLLISION, EventKind.ATTRACTION, EventKind.REPULSION)
 
 
 @dataclass(frozen=True)
-class Recording:
-    """A video, what physics made of it, and what the camera sees of it."""
+class SampledSet(RecordedSet):
+    """A recorded set, and how many draws were thrown away on the way to it, by reason."""
 
-    video: Video
-    rollout: Rollout
-    events: tuple[Event, ...]
-    views: Views
-    uncharged: Rollout | None  # the same video without charges, where there are any
-
-
-@dataclass(frozen=True)
-class SampledSet:
-    """Everything known about a set: the recordings, and one run for every counterfactual premise."""
-
-    scene: VideoSet
-    target: Recording
-    references: tuple[Recording, ...]
-    counterfactuals: dict[Change, Rollout]
     rejections: Counter[Rejection] = field(default_factory=Counter)
 
 

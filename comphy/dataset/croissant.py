@@ -1,0 +1,110 @@
+"""Croissant metadata (JSON-LD of ML Commons, version 1.0), so that dataset tools can find and load the sets."""
+
+from typing import Any
+
+from comphy.dataset import layout
+from comphy.dataset.manifest import Recipe
+
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+
+
+def croissant_record(recipe: Recipe) -> dict[str, Any]:
+    files = [
+        _file_set("target-annotations", "application/json", "target_annotation/*/*.json"),
+        _file_set("reference-annotations", "application/json", "reference_annotation/*/*/*.json"),
+        _file_set("extras", "application/json", "extras/extras_*/*.json"),
+    ]
+    if recipe.renderer != "none":
+        files.append(_file_set("target-videos", "video/mp4", "target_video/*/*.mp4"))
+        files.append(_file_set("reference-videos", "video/mp4", "reference_video/*/*.mp4"))
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": "comphy",
+        "description": "Target and reference videos of objects with hidden mass and charge, with exact annotations.",
+        "version": f"{layout.SCHEMA_VERSION}.0.0",
+        "keywords": ["physical reasoning", "video question answering", "counterfactuals"],
+        "distribution": [_folder(), *files],
+        "recordSet": [_videos("targets", "target-annotations"), _videos("references", "reference-annotations")],
+    }
+
+
+def _folder() -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": "folder",
+        "name": "folder",
+        "description": "The folder that holds this file.",
+        "contentUrl": "./",
+        "encodingFormat": "local-directory",
+        "sha256": "see manifest.json",
+    }
+
+
+def _file_set(name: str, encoding: str, pattern: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileSet",
+        "@id": name,
+        "name": name,
+        "containedIn": {"@id": "folder"},
+        "encodingFormat": encoding,
+        "includes": pattern,
+    }
+
+
+def _videos(name: str, files: str) -> dict[str, Any]:
+    fields = (
+        ("scene_index", "sc:Integer", "$.scene_index"),
+        ("object_property", "sc:Text", "$.object_property"),
+        ("motion_trajectory", "sc:Text", "$.motion_trajectory"),
+        ("collision", "sc:Text", "$.collision"),
+    )
+    return {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{name}/{field}",
+                "name": field,
+                "dataType": kind,
+                "source": {"fileSet": {"@id": files}, "extract": {"jsonPath": path}},
+            }
+            for field, kind, path in fields
+        ],
+    }

@@ -1,0 +1,80 @@
+"""Reading and writing files safely: written under another name and renamed, read with errors that name the place."""
+
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from comphy.errors import ComphyError, DatasetError
+
+T = TypeVar("T")
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write all or nothing: a reader, or a killed writer's successor, never sees half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, content: Any, indent: int | None = None) -> None:
+    separators = (",", ":") if indent is None else None
+    write_bytes(path, (json.dumps(content, separators=separators, indent=indent) + "\n").encode())
+
+
+def read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text())
+    except FileNotFoundError:
+        raise DatasetError(f"{path}: the file is missing. Make the set again with tools/generate.py.") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise DatasetError(
+            f"{path}: not valid JSON ({error}). The file is damaged; delete it and generate again."
+        ) from None
+
+
+def require(record: Any, key: str, kind: type[T] | tuple[type[T], ...], where: str) -> T:
+    """A field of a JSON object, or an error that names the file, the key, what was expected and what was found."""
+    if not isinstance(record, dict):
+        raise DatasetError(f"{where}: expected a JSON object with '{key}' (got {type(record).__name__}).")
+    if key not in record:
+        raise DatasetError(f"{where}: expected the key '{key}' (got only: {', '.join(sorted(record)) or 'nothing'}).")
+    value = record[key]
+    if not isinstance(value, kind):
+        names = " or ".join(k.__name__ for k in (kind if isinstance(kind, tuple) else (kind,)))
+        raise DatasetError(f"{where}: expected '{key}' to be {names} (got {type(value).__name__}: {str(value)[:60]}).")
+    return value
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def disk_errors(root: Path) -> Iterator[None]:
+    """Turns the operating system's refusals into errors that say what to do."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise ComphyError(
+                f"{root}: the disk is full. Finished sets are kept; free some space and run the same command again."
+            ) from error
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise ComphyError(
+                f"{error.filename or root}: not writable ({error.strerror}). Choose another --out."
+            ) from error
+        if error.errno in (errno.ENOTDIR, errno.EEXIST):
+            raise ComphyError(
+                f"{error.filename or root}: a file is in the way of a folder. Choose another --out."
+            ) from error
+        raise

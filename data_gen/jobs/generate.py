@@ -1,0 +1,108 @@
+"""Makes a dataset: decides what is left to do, has it done, and closes the folder when everything is there."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from comphy.dataset import layout
+from comphy.dataset.card import card_text
+from comphy.dataset.croissant import croissant_record
+from comphy.dataset.files import disk_errors, write_bytes, write_json
+from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
+from comphy.dataset.pack import Pack, reference_name, target_name, write_pack
+from comphy.errors import ConfigError
+from comphy.scene.objects import REFERENCES_PER_SET
+from data_gen.jobs.folder import DatasetFolder
+from data_gen.jobs.local import run_local
+from data_gen.jobs.ray_engine import run_ray
+from data_gen.jobs.worker import Job
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Part `index` of `count`; sets are dealt out in turn."""
+
+    index: int = 0
+    count: int = 1
+
+    @staticmethod
+    def parse(text: str) -> "Shard":
+        """From `i/n`, counted from 0."""
+        index, slash, count = text.partition("/")
+        if not (slash and index.isdigit() and count.isdigit() and int(index) < int(count)):
+            raise ConfigError(f"--shard: expected i/n with 0 <= i < n, such as 0/3, 1/3, 2/3 (got '{text}').")
+        return Shard(int(index), int(count))
+
+    def deal(self, sets: int) -> list[int]:
+        return list(range(self.index, sets, self.count))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a job ended. `manifest` is None while other shards are still to come."""
+
+    made: int
+    kept: int
+    missing: int
+    manifest: Manifest | None
+
+
+def generate(
+    job: Job,
+    sets: int,
+    workers: int = 1,
+    shard: Shard | None = None,
+    ray_address: str | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> Outcome:
+    """Make what is missing of sets 0 … `sets` - 1. `report(done, total)` is called as sets of this shard are finished."""
+    if sets < 1 or workers < 1:
+        raise ConfigError(f"Expected --sets and --workers of at least 1 (got {sets} and {workers}).")
+    job.config.scene.check()
+    folder = job.folder()
+    folder.prepare()
+    mine = (shard or Shard()).deal(sets)
+    done = folder.done()
+    left = [index for index in mine if index not in done]
+    kept = len(mine) - len(left)
+    if report:
+        report(kept, len(mine))
+    for number, entry in enumerate(_run(job, left, min(workers, max(1, len(left))), ray_address), start=1):
+        done[entry.index] = entry
+        if report:
+            report(kept + number, len(mine))
+    done = folder.done() if shard and shard.count > 1 else done
+    missing = sum(index not in done for index in range(sets))
+    manifest = None if missing else close_dataset(folder, done)
+    return Outcome(len(left), kept, missing, manifest)
+
+
+def _run(job: Job, indices: list[int], workers: int, ray_address: str | None) -> Iterable[SetEntry]:
+    if not indices:
+        return ()
+    if ray_address is not None:
+        return run_ray(job, indices, workers, ray_address)
+    return run_local(job, indices, workers)
+
+
+def close_dataset(folder: DatasetFolder, entries: dict[int, SetEntry]) -> Manifest:
+    """Write what describes the dataset as a whole; the manifest comes last and makes it complete."""
+    root, recipe = folder.root, folder.recipe
+    with disk_errors(root):
+        _write_pack(folder, sorted(entries))
+        write_bytes(root / layout.CARD, card_text(recipe, len(entries)).encode())
+        write_json(root / layout.CROISSANT, croissant_record(recipe), indent=1)
+        common = {str(path): FileEntry.of(root / path) for path in (layout.PACK, layout.CARD, layout.CROISSANT)}
+        manifest = Manifest(recipe, folder.versions(), entries, common)
+        manifest.write(root)
+        folder.clear_progress()
+    return manifest
+
+
+def _write_pack(folder: DatasetFolder, indices: list[int]) -> None:
+    """One small file from which another machine can render every video."""
+    blobs = {}
+    for index in indices:
+        pack = Pack(folder.root / layout.rollouts(index))
+        for name in (target_name(index), *(reference_name(index, k) for k in range(REFERENCES_PER_SET))):
+            blobs[name] = pack[name]
+    write_pack(folder.root / layout.PACK, blobs)

@@ -1,0 +1,47 @@
+"""Runs a job in processes of this machine."""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+
+from comphy.dataset.manifest import SetEntry
+from comphy.errors import ComphyError
+from data_gen.jobs.worker import Job, SetWorker, exit_with_parent
+
+_worker: SetWorker | None = None  # one per worker process, opened by the pool's initialiser
+
+
+def _open_worker(job: Job) -> None:
+    global _worker
+    exit_with_parent()
+    _worker = SetWorker(job)
+
+
+def _make(index: int) -> SetEntry:
+    assert _worker is not None, "the pool's initialiser has not run"
+    return _worker.make(index)
+
+
+def run_local(job: Job, indices: Sequence[int], workers: int) -> Iterator[SetEntry]:
+    """Make the sets and yield their entries as they are finished."""
+    if workers == 1:
+        worker = SetWorker(job)
+        try:
+            yield from (worker.make(index) for index in indices)
+        finally:
+            worker.close()
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, _open_worker, (job,))
+    try:
+        futures: list[Future[SetEntry]] = [pool.submit(_make, index) for index in indices]
+        for future in as_completed(futures):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise ComphyError(
+            "A worker process ended unexpectedly (out of memory, or killed). Finished sets are kept; run the same command "
+            "again, with fewer --workers if memory was short."
+        ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,33 @@
+"""Picks a renderer by name. Engines are imported here, at first use, and nowhere earlier."""
+
+from enum import StrEnum
+
+from data_gen.config import DatasetConfig
+from data_gen.renderers.contract import Renderer
+
+
+class RendererName(StrEnum):
+    RAYTRACE = "raytrace"
+    BLENDER = "blender"
+    NONE = "none"
+
+
+def build_renderer(name: RendererName, config: DatasetConfig, threads: int) -> Renderer | None:
+    """The renderer, or None for `none`. `threads` bounds its use of cores: workers share them."""
+    if name is RendererName.RAYTRACE:
+        import torch
+
+        from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+
+        torch.set_num_threads(threads)
+        options = config.raytrace
+        return RaytraceRenderer(
+            RaytraceSettings(device=options.device, samples=options.samples, shadows=options.shadows)
+        )
+    if name is RendererName.BLENDER:
+        from data_gen.renderers.blender import BlenderRenderer, BlenderSettings
+
+        return BlenderRenderer(
+            BlenderSettings(samples=config.blender.samples, recycle_every=config.blender.recycle_every, threads=threads)
+        )
+    return None
