@@ -1,7 +1,7 @@
 """ComPhy's laws of motion: how the objects of a video become bodies on a table, and how a video is simulated.
 
 The numbers are those that fits on the published annotations imply: free motion decelerates by mu*g + c*v (a rolling
-ball by c*v alone), pairs bounce with restitution 0.2, charges act with k = 0.138 (docs/results.md compares).
+ball by c*v alone), pairs bounce with restitution 0.235, charges act with k = 0.138 (docs/results.md compares).
 """
 
 import math
@@ -24,7 +24,7 @@ class TabletopLaws:
 
     gravity: float = 9.8
     friction: float = 0.024
-    restitution: float = 0.2
+    restitution: float = 0.235
     damping: float = 0.145
     coulomb: float = 0.138
 

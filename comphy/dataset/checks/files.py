@@ -1,0 +1,47 @@
+"""Are the files there, unchanged, and nothing else?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from comphy.dataset import layout
+from comphy.dataset.checks.problem import Problem
+from comphy.dataset.files import sha256
+from comphy.dataset.manifest import FileEntry, Manifest
+
+# Made from a dataset by other commands; not part of what the manifest promises.
+DERIVED = ("preview",)
+
+
+def check_files(root: Path, manifest: Manifest) -> Iterator[Problem]:
+    """Missing, changed and unknown files."""
+    listed: dict[str, FileEntry] = dict(manifest.files)
+    for entry in manifest.sets.values():
+        listed.update(entry.files)
+        expected = {str(path) for path in layout.set_files(entry.index, manifest.recipe.renderer != "none")}
+        if expected != set(entry.files):
+            yield Problem(
+                f"set {entry.index}",
+                f"expected the files {sorted(expected)} (the manifest lists {sorted(entry.files)})",
+            )
+    for name, file in sorted(listed.items()):
+        yield from _check_file(root / name, file)
+    if (root / layout.PROGRESS).exists():
+        yield Problem(str(root / layout.PROGRESS), "a job is unfinished; run its tools/generate.py command again")
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        known = name in listed or name == str(layout.MANIFEST) or name.split("/")[0] in (*DERIVED, str(layout.PROGRESS))
+        if path.is_file() and not known:
+            yield Problem(str(path), "the manifest does not list this file; remove it")
+
+
+def _check_file(path: Path, entry: FileEntry) -> Iterator[Problem]:
+    if not path.is_file():
+        yield Problem(str(path), "the file is missing; run tools/generate.py again to make its set anew")
+    elif path.stat().st_size != entry.bytes:
+        yield Problem(
+            str(path), f"expected {entry.bytes} bytes (found {path.stat().st_size}); run tools/generate.py again"
+        )
+    elif sha256(path) != entry.sha256:
+        yield Problem(
+            str(path), "the content has changed (SHA-256 differs from the manifest); delete it and generate again"
+        )

@@ -1,0 +1,1 @@
+"""Measures: how well questions are answered, puzzles solved, and laws of motion met."""

@@ -1,0 +1,228 @@
+#!/usr/bin/env python
+"""Measure the speed of the toolkit as ratios within one run, and write JSON.
+
+python tools/bench.py --json out/bench.json
+python tools/bench.py physics world          # only these
+"""
+
+import json
+import os
+import platform
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from comphy.command import console, run_command
+from comphy.dataset.files import write_json
+from comphy.dataset.writer import write_set
+from comphy.scene.camera import Camera
+from comphy.scene.clip import Clip
+from comphy.scene.objects import STEPS_PER_FRAME
+from comphy.sim.bullet import Engine
+from comphy.sim.tabletop import tabletop_world
+from data_gen.sampling.rules import SceneRules
+from data_gen.sampling.sampler import SetSampler
+
+REPEATS = 5  # the best of so many counts: on a shared machine the slower ones measure the neighbours
+
+
+def physics(sets: int = 30) -> dict[str, float]:
+    """Sets per second on one core: physics, annotations, all counterfactual runs, written to disk; no frames."""
+    camera = Camera()
+    with Engine() as engine, tempfile.TemporaryDirectory() as folder:
+        sampler = SetSampler(SceneRules(), 0, camera, engine)
+        seconds = []
+        for index in range(sets):
+            start = time.process_time()
+            write_set(Path(folder), sampler.draw(index), camera, None)
+            seconds.append(time.process_time() - start)
+    return {"sets": sets, "sets_per_cpu_second": sets / sum(seconds), "slowest_set_s": max(seconds)}
+
+
+def world(scenes: int = 12) -> dict[str, float]:
+    """Rate of the World loop, forces and contacts included, against bare stepSimulation calls on the same scenes."""
+    import pybullet
+
+    camera = Camera()
+    ours = bare = building = 0.0
+    steps = 0
+    with Engine() as engine:
+        sampler = SetSampler(SceneRules(), 0, camera, engine)
+        for index in range(scenes):
+            video = sampler.draw(index).scene.target
+            built = tabletop_world(video, engine)
+            count = (video.total_frames - 1) * STEPS_PER_FRAME
+
+            def bare_steps(count: int = count) -> None:
+                for _ in range(count):
+                    pybullet.stepSimulation(engine.client)
+
+            build = _best(lambda built=built: built.run(1, STEPS_PER_FRAME))
+            ours += _best(lambda built=built, video=video: built.run(video.total_frames, STEPS_PER_FRAME)) - build
+            bare += _best(bare_steps, before=lambda built=built: built.run(1, STEPS_PER_FRAME))
+            building += build
+            steps += count
+    return {
+        "scenes": scenes,
+        "world_steps_per_s": steps / ours,
+        "bare_steps_per_s": steps / bare,
+        "ratio": bare / ours,
+        "build_ms": 1e3 * building / scenes,
+    }
+
+
+def renderers(frames: int = 50, blender_frames: int = 2) -> dict[str, float]:
+    """Raytrace against Blender Cycles at 16 samples: the same frames on the same cores, start-up of both left out."""
+    import torch
+
+    from data_gen.renderers.blender import BlenderRenderer, BlenderSettings
+    from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+
+    torch.set_num_threads(os.cpu_count() or 1)
+    camera, clip = Camera(), _target_clip()
+    raytrace = RaytraceRenderer(RaytraceSettings())
+    list(raytrace.render([clip.frames(slice(0, frames))], camera))
+    fast = _best(lambda: list(raytrace.render([clip.frames(slice(0, frames))], camera)), repeats=3) / frames
+    stretch = clip.frames([int(k) for k in np.linspace(0, frames - 1, blender_frames)])
+    with BlenderRenderer(BlenderSettings(samples=16)) as blender:
+        list(blender.render([clip.frames([0])], camera))
+        one = _best(lambda: list(blender.render([stretch.frames([0])], camera)), repeats=1)
+        slow = _best(lambda: list(blender.render([stretch], camera)), repeats=1) - one
+    slow /= blender_frames - 1
+    return {
+        "raytrace_frames_per_s": 1 / fast,
+        "blender_frames_per_s": 1 / slow,
+        "ratio": slow / fast,
+        "samples_raytrace": raytrace.settings.samples,
+        "samples_blender": 16,
+        "threads": torch.get_num_threads(),
+    }
+
+
+def gpu(frames: int = 4096) -> dict[str, Any]:
+    """Frames per second of the raytrace renderer on a CUDA device, at two sizes; frames stay on the device."""
+    import torch
+
+    from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+    from data_gen.renderers.raytrace_scene import pack_clips
+
+    if not torch.cuda.is_available():
+        return {"skipped": "no CUDA device"}
+    clip = _synthetic_clip(frames)
+    result: dict[str, Any] = {"device": torch.cuda.get_device_name(), "objects": len(clip.objects)}
+    for width in (480, 240):
+        camera = Camera().resized(width, width * 2 // 3)
+        renderer = RaytraceRenderer(RaytraceSettings(device="cuda"))
+        scene = pack_clips([clip], torch.device("cuda"))
+
+        def draw(renderer: RaytraceRenderer = renderer, scene: Any = scene, camera: Camera = camera) -> None:
+            renderer.render_batch(scene, camera)
+            torch.cuda.synchronize()
+
+        draw()
+        result[f"frames_per_s_{width}"] = frames / _best(draw)
+        result["samples"], result["shadows"] = renderer.settings.samples, renderer.settings.shadows
+    return result
+
+
+def memory(sets: int = 200) -> dict[str, float]:
+    """Resident memory of one worker after 20 sets and after `sets`, in MiB; flat means nothing leaks."""
+    camera = Camera()
+    with Engine() as engine, tempfile.TemporaryDirectory() as folder:
+        sampler = SetSampler(SceneRules(), 0, camera, engine)
+        marks = {}
+        for index in range(sets):
+            write_set(Path(folder), sampler.draw(index), camera, None)
+            if index + 1 in (20, sets):
+                marks[index + 1] = _resident_mib()
+    return {
+        "sets": sets,
+        "after_20_mib": marks[20],
+        "after_all_mib": marks[sets],
+        "growth_mib": marks[sets] - marks[20],
+    }
+
+
+def _resident_mib() -> float:
+    status = Path("/proc/self/statm")
+    if status.exists():
+        return int(status.read_text().split()[1]) * resource.getpagesize() / 2**20
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+
+
+def _best(action: Callable[[], Any], before: Callable[[], Any] | None = None, repeats: int = REPEATS) -> float:
+    times = []
+    for _ in range(repeats):
+        if before:
+            before()
+        start = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def _target_clip() -> Clip:
+    with Engine() as engine:
+        sampler = SetSampler(SceneRules(min_objects=5), 0, Camera(), engine)
+        return sampler.draw(0).target.clip()
+
+
+def _synthetic_clip(frames: int) -> Clip:
+    """Five objects on circles: needs no physics engine, which machines with a GPU may not have."""
+    from comphy.scene.objects import ObjectSpec
+    from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
+
+    shapes = (Shape.CUBE, Shape.SPHERE, Shape.CYLINDER, Shape.CUBE, Shape.SPHERE)
+    objects = tuple(
+        ObjectSpec(c, s, m) for c, s, m in zip(Color, shapes, [*Material, *Material, *Material], strict=False)
+    )
+    angle = np.linspace(0, 4 * np.pi, frames)[:, None] + np.arange(5) * 2 * np.pi / 5
+    radius = 0.7 + 0.15 * np.arange(5)
+    positions = np.stack([radius * np.cos(angle) - 0.5, radius * np.sin(angle), np.full_like(angle, OBJECT_RADIUS)], -1)
+    turns = np.stack([np.zeros_like(angle), np.zeros_like(angle), np.sin(angle / 2), np.cos(angle / 2)], -1)
+    return Clip(objects, positions, turns)
+
+
+class Part(StrEnum):
+    PHYSICS = "physics"
+    WORLD = "world"
+    RENDERERS = "renderers"
+    GPU = "gpu"
+    MEMORY = "memory"
+
+
+PARTS: dict[Part, Callable[[], dict[str, Any]]] = {
+    Part.PHYSICS: physics,
+    Part.WORLD: world,
+    Part.RENDERERS: renderers,
+    Part.GPU: gpu,
+    Part.MEMORY: memory,
+}
+
+
+def main(
+    parts: Annotated[list[Part] | None, typer.Argument(help="What to measure; everything if none is named.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
+) -> None:
+    """Measure speed and memory.
+
+    Example: python tools/bench.py physics world --json out/bench.json
+    """
+    machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
+    results: dict[str, Any] = {"hardware": machine}
+    for part in parts or list(Part):
+        results[str(part)] = PARTS[part]()
+        console.print(f"[bold]{part}[/bold]", json.dumps(results[str(part)], indent=1), highlight=False)
+    if json_file:
+        write_json(json_file, results, indent=1)
+
+
+if __name__ == "__main__":
+    run_command(main)
