@@ -1,0 +1,78 @@
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from comphy.config import build, load_config
+from comphy.errors import ConfigError
+from data_gen.config import DatasetConfig
+
+SHIPPED = sorted(Path("configs").rglob("*.yaml"))
+
+
+@dataclass(frozen=True)
+class Inner:
+    rate: float = 0.5
+    name: str = "a"
+
+
+@dataclass(frozen=True)
+class Outer:
+    count: int
+    inner: Inner = field(default_factory=Inner)
+    weights: dict[str, float] = field(default_factory=dict)
+    limit: int | None = None
+
+
+def test_builds_nested_values_and_defaults():
+    made = build(Outer, {"count": 2, "inner": {"rate": 1}, "weights": {"x": 3}, "limit": None}, "test")
+    assert made == Outer(2, Inner(1.0, "a"), {"x": 3.0}, None)
+
+
+def test_all_mistakes_are_reported_at_once():
+    with pytest.raises(ConfigError) as caught:
+        build(Outer, {"inner": {"raet": 1, "name": 3}, "weights": {"x": "much"}}, "file.yaml")
+    text = str(caught.value)
+    assert "file.yaml" in text
+    assert "inner.raet: unknown key; did you mean 'rate'?" in text
+    assert "inner.name: expected str (got 3)" in text
+    assert "weights.x: expected float (got 'much')" in text
+    assert "count: missing" in text
+
+
+def test_a_boolean_is_no_number():
+    with pytest.raises(ConfigError, match="count: expected int"):
+        build(Outer, {"count": True}, "test")
+
+
+def test_shipped_configs_are_there():
+    assert SHIPPED
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=str)
+def test_shipped_configs_load_and_name_the_command_that_runs_them(path: Path):
+    load_config(DatasetConfig, path).scene.check()
+    assert f"tools/generate.py {path.as_posix()}" in path.read_text()
+
+
+def test_shipped_config_spells_out_the_defaults():
+    assert load_config(DatasetConfig, Path("configs/data/comphy.yaml")) == DatasetConfig()
+
+
+def test_overrides_change_values():
+    config = load_config(DatasetConfig, Path("configs/data/comphy.yaml"), ["scene.max_objects=4", "blender.samples=64"])
+    assert (config.scene.max_objects, config.blender.samples) == (4, 64)
+
+
+def test_wrong_picture_shape_is_refused():
+    with pytest.raises(ConfigError, match="3:2"):
+        load_config(DatasetConfig, Path("configs/data/comphy.yaml"), ["picture.width=500"])
+
+
+def test_missing_and_broken_files(tmp_path: Path):
+    with pytest.raises(ConfigError, match="no such config file"):
+        load_config(DatasetConfig, tmp_path / "no.yaml")
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("scene: [1, 2")
+    with pytest.raises(ConfigError, match=r"broken\.yaml"):
+        load_config(DatasetConfig, broken)

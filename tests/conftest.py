@@ -1,0 +1,25 @@
+"""Shared fixtures: one small dataset without frames, made once per test process with the real engine."""
+
+from pathlib import Path
+
+import pytest
+
+from comphy.sim.bullet import Engine
+from data_gen.config import DatasetConfig
+from data_gen.jobs.generate import generate
+from data_gen.jobs.worker import Job
+from data_gen.renderers.build import RendererName
+
+
+@pytest.fixture(scope="session")
+def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four sets, seed 0, no frames. Read only: copy it to change it."""
+    root = tmp_path_factory.mktemp("small") / "dataset"
+    generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=4)
+    return root
+
+
+@pytest.fixture(scope="session")
+def engine():
+    with Engine() as opened:
+        yield opened
