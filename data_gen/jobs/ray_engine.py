@@ -1,5 +1,6 @@
 """Runs a job on a Ray cluster. The dataset folder must be on a file system that all its machines share."""
 
+import socket
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,12 +12,11 @@ from data_gen.jobs.worker import Job, SetWorker
 def run_ray(job: Job, indices: Sequence[int], workers: int, address: str) -> Iterator[SetEntry]:
     """Make the sets on `workers` actors and yield their entries as they are finished. `local` starts Ray here."""
     ray = _ray()
+    _check_reachable(address)
     try:
         ray.init(address=address, log_to_driver=False, include_dashboard=False)
     except (ConnectionError, ValueError, RuntimeError) as error:
-        raise ComphyError(
-            f"No Ray cluster answers at '{address}' ({error}). Start one with `ray start --head`, or use --ray local."
-        ) from error
+        raise _no_cluster(address, error) from error
     try:
         actors = [ray.remote(num_cpus=1)(SetWorker).remote(job) for _ in range(workers)]
         waiting = list(reversed(indices))
@@ -32,6 +32,23 @@ def run_ray(job: Job, indices: Sequence[int], workers: int, address: str) -> Ite
                 running[actor.make.remote(waiting.pop())] = actor
     finally:
         ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Ray itself waits many minutes for a cluster that is not there."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not (colon and port.isdigit()):
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=5).close()
+    except OSError as error:
+        raise _no_cluster(address, error) from error
+
+
+def _no_cluster(address: str, error: Exception) -> ComphyError:
+    return ComphyError(
+        f"No Ray cluster answers at '{address}' ({error}). Start one with `ray start --head`, or use --ray local."
+    )
 
 
 def _result(ray: Any, reference: Any) -> SetEntry:

@@ -15,12 +15,12 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
-from comphy.errors import MissingDependency
+from comphy.errors import MissingDependency, RenderError
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Color, Material, Shape
-from data_gen.renderers.blender import BlenderRenderer, BlenderSettings, RenderError
+from data_gen.renderers.blender import BlenderRenderer, BlenderSettings
 
 CAMERA = Camera()
 SMALL = CAMERA.resized(120, 80)

@@ -89,7 +89,7 @@ def test_two_free_bodies_share_the_impulse() -> None:
     with World(bodies, timestep=TIMESTEP, gravity=(0.0, 0.0, 0.0)) as world:
         rollout = world.run(25, 10)
     (collision,) = rollout.collisions
-    assert collision.impulse == pytest.approx(1.2 * 1.0 * 5.0 / 6.0, rel=1e-3)
+    assert collision.impulse == pytest.approx(1.2 * 1.0 * 5.0 / 6.0, rel=5e-3)
     assert collision.impulse == pytest.approx(5.0 * rollout.velocities[-1, 1, 0], rel=1e-3)
     assert collision.step * TIMESTEP == pytest.approx(0.1, abs=2 * TIMESTEP)
 

@@ -1,0 +1,169 @@
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from comphy.dataset import files, layout
+from comphy.dataset.checks.dataset import check_dataset
+from comphy.dataset.manifest import Manifest
+from comphy.errors import ComphyError, ConfigError
+from data_gen.config import DatasetConfig
+from data_gen.jobs.generate import Outcome, Shard, generate
+from data_gen.jobs.redraw import check_redraw
+from data_gen.jobs.worker import Job
+from data_gen.renderers.build import RendererName
+from data_gen.sampling.rules import SceneRules
+
+pytestmark = pytest.mark.bullet
+
+
+def job(root: Path, seed: int = 0, **rules: object) -> Job:
+    return Job(root, seed, RendererName.NONE, DatasetConfig(scene=replace(SceneRules(), **rules)))
+
+
+def hashes(root: Path) -> dict[str, str]:
+    manifest = Manifest.read(root)
+    own = {name: entry.sha256 for name, entry in manifest.files.items()}
+    return own | {name: f.sha256 for entry in manifest.sets.values() for name, f in entry.files.items()}
+
+
+def test_worker_count_does_not_change_a_byte(small_dataset: Path, tmp_path: Path):
+    generate(job(tmp_path / "two"), sets=4, workers=2)
+    assert (tmp_path / "two" / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
+    assert hashes(tmp_path / "two") == hashes(small_dataset)
+
+
+def test_another_seed_gives_another_dataset(small_dataset: Path, tmp_path: Path):
+    generate(job(tmp_path / "other", seed=1), sets=1)
+    name = str(layout.target_annotation(0))
+    assert hashes(tmp_path / "other")[name] != hashes(small_dataset)[name]
+
+
+def test_shards_complete_one_dataset(small_dataset: Path, tmp_path: Path):
+    root = tmp_path / "shards"
+    first = generate(job(root), sets=4, shard=Shard(1, 2))
+    assert first == Outcome(made=2, kept=0, missing=2, manifest=None)
+    assert not (root / "manifest.json").exists()
+    second = generate(job(root), sets=4, shard=Shard(0, 2))
+    assert second.missing == 0 and second.manifest is not None
+    assert (root / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
+    assert not (root / "progress").exists()
+
+
+def test_ray_gives_the_same_bytes(small_dataset: Path, tmp_path: Path):
+    generate(job(tmp_path / "ray"), sets=4, workers=2, ray_address="local")
+    assert (tmp_path / "ray" / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
+
+
+def test_a_killed_job_goes_on(small_dataset: Path, tmp_path: Path):
+    """Kill -9 the whole job after its first set, spoil what it left, and run the same command again."""
+    root = tmp_path / "killed"
+    command = [sys.executable, "tools/generate.py", "configs/data/comphy.yaml", "--out", str(root), "--sets", "4"]
+    process = subprocess.Popen(
+        [*command, "--render", "none", "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 60
+    while not list(root.glob("progress/done/*.json")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    time.sleep(1.5)  # the workers notice that their parent is gone and end
+    done = len(list(root.glob("progress/done/*.json")))
+    assert 1 <= done < 4 and not (root / "manifest.json").exists()
+    leftover = root / "progress" / "work" / "00003" / "target_annotation"
+    leftover.mkdir(parents=True, exist_ok=True)
+    (leftover / "half.json").write_text("{")
+    outcome = generate(job(root), sets=4)
+    assert (outcome.kept, outcome.made) == (done, 4 - done)
+    assert (root / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
+    assert not list(check_dataset(root))
+
+
+def test_a_finished_dataset_is_left_alone_and_can_grow(tmp_path: Path):
+    generate(job(tmp_path), sets=1)
+    before = hashes(tmp_path)
+    assert generate(job(tmp_path), sets=1).made == 0
+    assert hashes(tmp_path) == before
+    grown = generate(job(tmp_path), sets=2)
+    assert (grown.kept, grown.made) == (1, 1)
+    assert sorted(Manifest.read(tmp_path).sets) == [0, 1]
+
+
+def test_a_damaged_set_is_made_again(tmp_path: Path):
+    generate(job(tmp_path), sets=1)
+    before = hashes(tmp_path)
+    path = tmp_path / layout.target_annotation(0)
+    path.write_text(path.read_text()[:100])
+    assert generate(job(tmp_path), sets=1).made == 1
+    assert hashes(tmp_path) == before
+
+
+def test_another_recipe_is_refused(tmp_path: Path):
+    generate(job(tmp_path), sets=1)
+    with pytest.raises(ComphyError, match="seed: the folder has 0, the command asks for 5"):
+        generate(job(tmp_path, seed=5), sets=1)
+    with pytest.raises(ComphyError, match="config: the folder has"):
+        generate(job(tmp_path, max_objects=4), sets=1)
+
+
+def test_foreign_folders_and_files_are_not_touched(tmp_path: Path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(ComphyError, match="not empty and holds no dataset of ours"):
+        generate(job(tmp_path), sets=1)
+    with pytest.raises(ComphyError, match="found a file"):
+        generate(job(tmp_path / "thesis.tex"), sets=1)
+    assert (tmp_path / "thesis.tex").read_text() == "mine"
+
+
+def test_a_full_disk_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    generate(job(tmp_path), sets=1)
+    write_bytes = Path.write_bytes
+
+    def full(self: Path, data: bytes) -> int:
+        if len(data) > 5000:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self))
+        return write_bytes(self, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        with pytest.raises(ComphyError, match=r"the disk is full\. Finished sets are kept"):
+            generate(job(tmp_path), sets=2)
+    assert not list((tmp_path / "progress" / "work").iterdir())
+    assert generate(job(tmp_path), sets=2).kept == 1
+
+
+def test_unwritable_folder_says_so():
+    with pytest.raises(ComphyError, match="not writable"), files.disk_errors(Path("/data")):
+        raise PermissionError(errno.EACCES, "Permission denied", "/data/out")
+
+
+def test_impossible_rules_are_refused_before_anything_is_written(tmp_path: Path):
+    with pytest.raises(ConfigError, match="max_objects is 30"):
+        generate(job(tmp_path / "no", max_objects=30), sets=1)
+    assert not (tmp_path / "no").exists()
+    with pytest.raises(ConfigError, match="--sets"):
+        generate(job(tmp_path / "no"), sets=0)
+
+
+def test_shards_are_parsed():
+    assert Shard.parse("2/3") == Shard(2, 3)
+    assert Shard(1, 3).deal(8) == [1, 4, 7]
+    for text in ("3/3", "1", "a/b", "-1/3"):
+        with pytest.raises(ConfigError, match="expected i/n"):
+            Shard.parse(text)
+
+
+def test_redrawing_proves_or_disproves_a_dataset(small_dataset: Path, tmp_path: Path):
+    assert not list(check_redraw(small_dataset, 2))
+    generate(job(tmp_path), sets=1)
+    record = json.loads((tmp_path / "manifest.json").read_text())
+    record["seed"] = 3
+    (tmp_path / "manifest.json").write_text(json.dumps(record))
+    assert "differs in" in str(next(iter(check_redraw(tmp_path, 1))))

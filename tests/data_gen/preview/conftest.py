@@ -1,0 +1,64 @@
+"""A tiny real dataset of 96x64 pixels: bare trajectories, and one set of it filmed by the uncompiled ray tracer."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from comphy.dataset import layout
+from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
+from comphy.dataset.masks import write_masks
+from comphy.dataset.pack import Pack
+from comphy.dataset.video import write_mp4
+from data_gen.config import DatasetConfig, PictureSize
+from data_gen.jobs.generate import generate
+from data_gen.jobs.worker import Job
+from data_gen.preview.frames import DrawnFrames
+from data_gen.preview.scene import PreviewSet, load_set
+from data_gen.preview.write import FramesInMemory, Preview, write_preview
+from data_gen.renderers.build import RendererName
+from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+
+FILMED = 3  # this set is about charge: two objects collide, and are seen to attract each other
+
+
+@pytest.fixture(scope="session")
+def bare_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("preview") / "bare"
+    generate(Job(root, 0, RendererName.NONE, DatasetConfig(picture=PictureSize(96, 64))), sets=4)
+    return root
+
+
+@pytest.fixture(scope="session")
+def scene(bare_dataset: Path) -> PreviewSet:
+    return load_set(bare_dataset, Manifest.read(bare_dataset), FILMED)
+
+
+@pytest.fixture(scope="session")
+def frames(bare_dataset: Path, scene: PreviewSet) -> FramesInMemory:
+    renderer = RaytraceRenderer(RaytraceSettings(compile=False, samples=1, shadows=False))
+    drawn = DrawnFrames(bare_dataset, renderer, scene.camera)
+    return FramesInMemory({video.name: drawn.frames(FILMED, video.name) for video in scene.videos()})
+
+
+@pytest.fixture(scope="session")
+def filmed_dataset(bare_dataset: Path, scene: PreviewSet, frames: FramesInMemory) -> Path:
+    """The one set with videos and masks, in a folder whose name needs quoting in links."""
+    root = Path(shutil.copytree(bare_dataset, bare_dataset.parent / "filmed sets & more"))
+    write_mp4(root / layout.target_video(FILMED), frames.frames(FILMED, "target"))
+    for k in range(len(scene.references)):
+        write_mp4(root / layout.reference_video(FILMED, k), frames.frames(FILMED, f"reference_{k}"))
+    pack = Pack(root / layout.rollouts(FILMED))
+    clips = {video.name: pack.video(f"{FILMED:05d}/{video.name}").clip() for video in scene.videos()}
+    write_masks(root / layout.masks(FILMED), clips, scene.camera)
+    manifest = Manifest.read(root)
+    files = {str(path): FileEntry.of(root / path) for path in layout.set_files(FILMED, rendered=True)}
+    recipe = replace(manifest.recipe, renderer=str(RendererName.RAYTRACE))
+    replace(manifest, recipe=recipe, sets={FILMED: SetEntry(FILMED, files)}).write(root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def preview(filmed_dataset: Path, scene: PreviewSet, frames: FramesInMemory) -> Preview:
+    return write_preview(scene, frames, filmed_dataset / "preview" / f"{FILMED:05d}")
