@@ -24,6 +24,10 @@ class SamplingError(ComphyError):
     """No scene that meets the rules was found within the allowed attempts."""
 
 
+class RenderError(ComphyError):
+    """A renderer stopped, hung or failed; the message ends with the last lines of its log."""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint for a misspelt name: the closest known one, or else the whole list."""
     names = sorted(known)

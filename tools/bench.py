@@ -120,7 +120,7 @@ def gpu(frames: int = 4096) -> dict[str, Any]:
     for width in (480, 240):
         camera = Camera().resized(width, width * 2 // 3)
         renderer = RaytraceRenderer(RaytraceSettings(device="cuda"))
-        scene = pack_clips([clip], torch.device("cuda"))
+        scene = pack_clips([clip]).to(torch.device("cuda"))
 
         def draw(renderer: RaytraceRenderer = renderer, scene: Any = scene, camera: Camera = camera) -> None:
             renderer.render_batch(scene, camera)

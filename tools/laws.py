@@ -17,7 +17,6 @@ from comphy.command import console, run_command
 from comphy.dataset.files import write_json
 from comphy.evaluation.laws import Comparison, Observation, compare, fit_laws
 from comphy.scene.camera import Camera
-from comphy.scene.objects import apply_change
 from comphy.scene.recording import RecordedSet
 from comphy.sim.bullet import Engine
 from data_gen.sampling.rules import SceneRules
@@ -47,11 +46,9 @@ def main(
 
 
 def observations(drawn: RecordedSet) -> Iterator[Observation]:
-    """Every run of a set: its videos, and its target under each counterfactual premise."""
+    """The videos of a set. Its counterfactual runs are left out: they repeat most of the target's motion."""
     for recording in (drawn.target, *drawn.references):
         yield Observation(recording.video.objects, recording.rollout)
-    for change, rollout in drawn.counterfactuals.items():
-        yield Observation(apply_change(drawn.target.video, change).objects, rollout)
 
 
 def table_of(rows: list[Comparison]) -> Table:

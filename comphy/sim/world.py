@@ -102,7 +102,7 @@ class World:
             limit = contact_distance + approach * len(steps)
             squared = (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2
             if squared <= limit * limit:
-                gap = math.sqrt(squared) - contact_distance
+                gap = max(0.0, math.sqrt(squared) - contact_distance)
                 near.append((pair, steps.start + max(0, int(gap / approach) - 1)))
         return near
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from comphy.errors import ComphyError, MissingDependency
+from comphy.errors import MissingDependency, RenderError
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from comphy.scene.objects import ObjectSpec
@@ -42,10 +42,6 @@ INSTALL_HELP: Final = (
     "On aarch64 or any Debian: apt-get install --no-install-recommends blender. "
     f"Or set {ENVIRONMENT_VARIABLE} to a blender program, version {OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.x."
 )
-
-
-class RenderError(ComphyError):
-    """Blender stopped, hung or failed; the message ends with the last lines of its log."""
 
 
 class Device(StrEnum):

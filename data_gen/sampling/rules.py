@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from comphy.errors import ConfigError
+from comphy.scene.objects import REFERENCE_FRAMES
 from comphy.scene.vocabulary import Color, Family, Material, Shape
 
 
@@ -46,6 +47,11 @@ class SceneRules:
         for name in ("heavy_share", "future_share", "min_visibility"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 problems.append(f"{name} is a share between 0 and 1 (got {getattr(self, name)})")
+        if not 0 <= self.min_visible_frames <= REFERENCE_FRAMES:
+            problems.append(
+                f"min_visible_frames is {self.min_visible_frames} but a reference video has {REFERENCE_FRAMES} frames; "
+                f"expected 0 to {REFERENCE_FRAMES}"
+            )
         for name in ("target_attempts", "reference_attempts"):
             if getattr(self, name) < 1:
                 problems.append(f"{name} must be at least 1 (got {getattr(self, name)})")

@@ -20,6 +20,8 @@ from data_gen.sampling.reference import draw_reference, plan_casts
 from data_gen.sampling.rules import Rejection, SceneRules
 from data_gen.sampling.target import TargetDraw, draw_target
 
+# Targets for which no references are found before the set is given up: the next one would hardly fare better.
+FRUITLESS_TARGETS = 5
 INTERACTIONS = (EventKind.COLLISION, EventKind.ATTRACTION, EventKind.REPULSION)
 
 
@@ -45,6 +47,7 @@ class SetSampler:
         rejections: Counter[Rejection] = Counter()
         family = draw_family(rng, self._rules)
         future = bool(rng.random() < self._rules.future_share)
+        fruitless = 0
         for _ in range(self._rules.target_attempts):
             objects = draw_objects(rng, self._rules, family)
             draw = draw_target(rng, self._rules, objects, self._camera, self._engine, future)
@@ -54,13 +57,17 @@ class SetSampler:
                 continue
             references = self._draw_references(rng, target.video, rejections)
             if references is None:
+                fruitless += 1
+                if fruitless == FRUITLESS_TARGETS:
+                    break
                 continue
             scene = VideoSet(index, family, target.video, tuple(r.video for r in references))
             return SampledSet(scene, target, references, self._counterfactuals(target), rejections)
         reasons = "; ".join(f"{count} x {reason}" for reason, count in rejections.most_common())
         raise SamplingError(
-            f"Set {index} (seed {self._seed}, family {family}): no target met the rules in {self._rules.target_attempts} "
-            f"attempts ({reasons}). Relax the rule that rejects most, or raise target_attempts."
+            f"Set {index} (seed {self._seed}, family {family}): nothing met the rules in {self._rules.target_attempts} attempts "
+            f"at a target with {self._rules.reference_attempts} at each of its references ({reasons}). "
+            "Relax the rule that rejects most, or raise target_attempts or reference_attempts."
         )
 
     def _counterfactuals(self, target: Recording) -> dict[Change, Rollout]:

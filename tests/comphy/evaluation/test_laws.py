@@ -1,6 +1,7 @@
 """The fits find known constants in made-up motion, and the published ones in simulated motion."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,13 +20,11 @@ from comphy.evaluation.laws import (
     fit_laws,
     fit_restitution,
 )
-from comphy.scene.camera import Camera
-from comphy.scene.objects import ObjectSpec, apply_change
-from comphy.scene.vocabulary import Color, Material, Shape
+from comphy.scene.objects import InitialState, ObjectSpec, Video
+from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
 from comphy.sim.bullet import Engine
 from comphy.sim.rollout import Collision, Rollout
-from data_gen.sampling.rules import SceneRules
-from data_gen.sampling.sampler import SetSampler
+from comphy.sim.tabletop import rolling, simulate
 
 COLORS = tuple(Color)
 
@@ -188,18 +187,39 @@ def test_the_published_laws_agree_with_themselves() -> None:
     assert all(row.deviation in (None, 0.0) for row in rows)
 
 
+def random_pair(rng: np.random.Generator, charges: tuple[int, int]) -> Video:
+    """One object runs at another that rests or, where both are charged, slowly passes it."""
+    shapes = [list(Shape)[k] for k in rng.integers(3, size=2)]
+    objects = tuple(
+        ObjectSpec(COLORS[k], shape, Material.METAL, float(rng.choice((1.0, 5.0))), charges[k])
+        for k, shape in enumerate(shapes)
+    )
+    speed, aside = (rng.uniform(0.3, 0.8), 0.7) if any(charges) else (rng.uniform(0.7, 2.0), rng.uniform(-0.2, 0.2))
+    states = []
+    for shape, place, velocity in zip(shapes, ((-0.9, aside), (0.0, 0.0)), (speed, 0.0), strict=True):
+        yaw, motion = rng.uniform(0.0, math.pi / 2), (velocity, 0.0, 0.0)
+        turned = (0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2))
+        states.append(InitialState((*place, OBJECT_RADIUS), turned, motion, rolling(motion, shape)))
+    return Video(objects, tuple(states), (0, 1), 50, 50)
+
+
 @pytest.mark.bullet
-def test_simulated_sets_follow_the_published_laws() -> None:
-    with Engine() as engine:
-        sampler = SetSampler(SceneRules(), 0, Camera(), engine)
-        drawn = [sampler.draw(i) for i in range(12)]
-    runs = [Observation(r.video.objects, r.rollout) for one in drawn for r in (one.target, *one.references)]
-    runs += [
-        Observation(apply_change(one.target.video, change).objects, rollout)
-        for one in drawn
-        for change, rollout in one.counterfactuals.items()
+def test_simulated_motion_follows_the_published_laws() -> None:
+    rng = np.random.default_rng(0)
+    pairs = [random_pair(rng, (0, 0)) for _ in range(240)]
+    charged = [random_pair(rng, (1, -1)) for _ in range(30)]
+    lone = [
+        replace(v, objects=v.objects[:1], initial=v.initial[:1], object_ids=(0,))
+        for v in (random_pair(rng, (0, 0)) for _ in range(30))
     ]
-    rows = compare(fit_laws(runs))
-    assert len(rows) >= 3 * 4 + 2 + 3
+    with Engine() as engine:
+        met, drawn, alone = (
+            [Observation(video.objects, simulate(video, engine)) for video in videos]
+            for videos in (pairs, charged, lone)
+        )
+    deceleration = fit_deceleration(alone)
+    laws = MotionLaws(deceleration, fit_contact_distances(met), fit_restitution(met), fit_coulomb(drawn, deceleration))
+    rows = compare(laws)
+    assert len(rows) == 3 * 4 + 2 + 6
     for row in rows:
         assert row.deviation is None or abs(row.deviation) < 15.0, row

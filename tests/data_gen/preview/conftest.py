@@ -1,4 +1,4 @@
-"""A tiny real dataset of 96x64 pixels: bare trajectories, and one set of it filmed by the uncompiled ray tracer."""
+"""A set of the shared small dataset, filmed at 96x64 pixels by the uncompiled ray tracer."""
 
 import shutil
 from dataclasses import replace
@@ -11,9 +11,6 @@ from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
 from comphy.dataset.masks import write_masks
 from comphy.dataset.pack import Pack
 from comphy.dataset.video import write_mp4
-from data_gen.config import DatasetConfig, PictureSize
-from data_gen.jobs.generate import generate
-from data_gen.jobs.worker import Job
 from data_gen.preview.frames import DrawnFrames
 from data_gen.preview.scene import PreviewSet, load_set
 from data_gen.preview.write import FramesInMemory, Preview, write_preview
@@ -24,28 +21,23 @@ FILMED = 3  # this set is about charge: two objects collide, and are seen to att
 
 
 @pytest.fixture(scope="session")
-def bare_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("preview") / "bare"
-    generate(Job(root, 0, RendererName.NONE, DatasetConfig(picture=PictureSize(96, 64))), sets=4)
-    return root
+def scene(small_dataset: Path) -> PreviewSet:
+    return load_set(small_dataset, Manifest.read(small_dataset), FILMED)
 
 
 @pytest.fixture(scope="session")
-def scene(bare_dataset: Path) -> PreviewSet:
-    return load_set(bare_dataset, Manifest.read(bare_dataset), FILMED)
-
-
-@pytest.fixture(scope="session")
-def frames(bare_dataset: Path, scene: PreviewSet) -> FramesInMemory:
+def frames(small_dataset: Path, scene: PreviewSet) -> FramesInMemory:
     renderer = RaytraceRenderer(RaytraceSettings(compile=False, samples=1, shadows=False))
-    drawn = DrawnFrames(bare_dataset, renderer, scene.camera)
+    drawn = DrawnFrames(small_dataset, renderer, scene.camera.resized(96, 64))
     return FramesInMemory({video.name: drawn.frames(FILMED, video.name) for video in scene.videos()})
 
 
 @pytest.fixture(scope="session")
-def filmed_dataset(bare_dataset: Path, scene: PreviewSet, frames: FramesInMemory) -> Path:
+def filmed_dataset(
+    small_dataset: Path, scene: PreviewSet, frames: FramesInMemory, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The one set with videos and masks, in a folder whose name needs quoting in links."""
-    root = Path(shutil.copytree(bare_dataset, bare_dataset.parent / "filmed sets & more"))
+    root = Path(shutil.copytree(small_dataset, tmp_path_factory.mktemp("preview") / "filmed sets & more"))
     write_mp4(root / layout.target_video(FILMED), frames.frames(FILMED, "target"))
     for k in range(len(scene.references)):
         write_mp4(root / layout.reference_video(FILMED, k), frames.frames(FILMED, f"reference_{k}"))

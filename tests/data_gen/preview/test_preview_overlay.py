@@ -72,7 +72,7 @@ def test_arrow_is_drawn_from_start_to_end():
     draw_arrow(image, np.array([20.0, 40.0]), np.array([80.0, 40.0]), 4.0, RED)
     pixels = np.asarray(image)
     assert tuple(pixels[40, 40]) == RED, "the shaft"
-    assert tuple(pixels[44, 70]) == RED and tuple(pixels[44, 40]) == GRAY, "a head wider than the shaft, at the end"
+    assert tuple(pixels[44, 68]) == RED and tuple(pixels[44, 40]) == GRAY, "a head wider than the shaft, at the end"
     assert tuple(pixels[40, 90]) == GRAY and tuple(pixels[40, 12]) == GRAY
     outline = arrow_outline(np.array([20.0, 40.0]), np.array([80.0, 40.0]), 4.0)
     assert outline[3].tolist() == [80.0, 40.0]
@@ -103,6 +103,12 @@ def test_labels_keep_clear_of_one_another_and_of_the_edge():
     for k, area in enumerate(areas):
         assert area[0] >= 0 and area[1] >= 0 and area[2] <= 200 and area[3] <= 100
         assert all(overlap(area, other) == 0 for other in areas[:k])
+
+
+def test_labels_leave_arrow_heads_free():
+    box, size, head = (50.0, 50.0, 70.0, 70.0), (20.0, 14.0), (48.0, 36.0, 60.0, 48.0)
+    ((x, y),) = place_labels([box], [size], (200, 100), [head])
+    assert overlap((x, y, x + 20, y + 14), head) == 0
 
 
 def test_label_stands_above_a_lonely_box():

@@ -34,12 +34,12 @@ def test_runs_compare_collisions_by_pair():
     assert (run.gained(), run.lost(), run.recounted()) == ([(0, 2)], [(1, 2)], [(0, 1)])
     assert premise(run) == "heavy"
     words = [part.text if isinstance(part, Words) else part for part in consequence(run)]
-    assert words == ["+", 0, 2, "−", 1, 2, "", 0, 1, "1× instead of 2×"]
+    assert words == ["+", 0, 2, "−", 1, 2, "·", 0, 1, "1× instead of 2×"]
 
 
-def test_hidden_collisions_do_not_count_as_lost(bare_dataset: Path):
+def test_hidden_collisions_do_not_count_as_lost(small_dataset: Path):
     """In set 1 objects 0 and 1 meet only after the video ends; runs end with it, and have nothing to lose there."""
-    loaded = load_set(bare_dataset, Manifest.read(bare_dataset), 1)
+    loaded = load_set(small_dataset, Manifest.read(small_dataset), 1)
     late = [e for e in loaded.target.events if e.kind is EventKind.COLLISION and e.frame >= 125]
     assert late, "the premise of this test: a collision in the hidden future"
     assert not any(e.objects in run.lost() for e in late for run in loaded.runs)
@@ -63,9 +63,9 @@ def test_events_are_told_in_words(scene: PreviewSet):
     first, second = event.objects
     assert event_phrase(event, scene.objects) == [
         first,
-        Words(f"{scene.objects[first]} attracts"),
+        Words(f"{scene.objects[first]} and"),
         second,
-        Words(str(scene.objects[second])),
+        Words(f"{scene.objects[second]} attract"),
     ]
 
 
@@ -93,14 +93,14 @@ def test_unfinished_dataset(tmp_path: Path):
         open_dataset(tmp_path)
 
 
-def test_unknown_set_names_those_that_exist(bare_dataset: Path):
+def test_unknown_set_names_those_that_exist(small_dataset: Path):
     with pytest.raises(DatasetError, match=r"no set 17 in this dataset\. It holds sets 0-3\."):
-        load_set(bare_dataset, Manifest.read(bare_dataset), 17)
+        load_set(small_dataset, Manifest.read(small_dataset), 17)
 
 
 @pytest.mark.parametrize("path", [layout.rollouts(2), layout.extras(2)])
-def test_missing_file_is_named(bare_dataset: Path, tmp_path: Path, path: Path):
-    root = Path(shutil.copytree(bare_dataset, tmp_path / "copy"))
+def test_missing_file_is_named(small_dataset: Path, tmp_path: Path, path: Path):
+    root = Path(shutil.copytree(small_dataset, tmp_path / "copy"))
     (root / path).unlink()
     with pytest.raises(DatasetError, match=rf"{path.name}: the file is missing\. Make the set again"):
         load_set(root, Manifest.read(root), 2)
@@ -111,10 +111,10 @@ def test_unknown_run():
         parse_change("spin_0_5")
 
 
-def test_renderer_none_draws_nothing(bare_dataset: Path):
+def test_renderer_none_draws_nothing(small_dataset: Path):
     with (
         pytest.raises(ConfigError, match="Choose raytrace or blender"),
-        open_frames(bare_dataset, Manifest.read(bare_dataset), RendererName.NONE),
+        open_frames(small_dataset, Manifest.read(small_dataset), RendererName.NONE),
     ):
         pass
 

@@ -13,6 +13,8 @@ from comphy.scene.recording import Recording
 from comphy.scene.vocabulary import Family
 from comphy.sim.bullet import Engine
 from comphy.sim.rollout import Rollout
+from data_gen.sampling.looks import draw_objects
+from data_gen.sampling.reference import plan_casts
 from data_gen.sampling.rules import Rejection, SceneRules
 from data_gen.sampling.sampler import SampledSet, SetSampler
 
@@ -90,6 +92,24 @@ def test_every_object_is_in_a_reference(sets: list[SampledSet]) -> None:
     for drawn in sets:
         shown = {k for reference in drawn.references for k in reference.video.object_ids}
         assert shown == set(range(len(drawn.target.video.objects)))
+
+
+@pytest.mark.parametrize("family", list(Family))
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_casts_always_cover_all_objects(family: Family, count: int) -> None:
+    rng = np.random.default_rng(count)
+    rules = SceneRules(min_objects=count, max_objects=count)
+    for _ in range(50):
+        objects = draw_objects(rng, rules, family)
+        casts = plan_casts(rng, objects)
+        assert len(casts) == 4
+        assert {k for _, cast in casts for k in cast} == set(range(count))
+        for pair, cast in casts:
+            assert pair[0] != pair[1]
+            assert set(pair) <= set(cast)
+            assert len(set(cast)) == len(cast) <= 3
+        charged = {k for k, spec in enumerate(objects) if spec.charge}
+        assert not charged or any(set(pair) == charged for pair, _ in casts)
 
 
 def interacts(recording: Recording) -> bool:

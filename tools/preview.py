@@ -1,0 +1,58 @@
+#!/usr/bin/env python
+"""Look at a dataset: a contact sheet, an annotated clip and a top view of a set, or a page of several sets.
+
+python tools/preview.py out/comphy 12
+python tools/preview.py out/comphy --page --limit 6
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import track
+
+from comphy.command import console, run_command
+from comphy.errors import ConfigError
+from data_gen.preview.frames import open_frames
+from data_gen.preview.page import write_page
+from data_gen.preview.scene import load_set, open_dataset
+from data_gen.preview.write import FOLDER, prepare_folder, write_preview
+from data_gen.renderers.build import RendererName
+
+
+def main(
+    root: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished dataset.")],
+    index: Annotated[int | None, typer.Argument(metavar="[SET]", help="Number of a set, such as 12.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the pictures.  [default: below DIR/preview]")] = None,
+    render: Annotated[
+        RendererName | None,
+        typer.Option(help="Draw the frames with it.  [default: the dataset's videos, or raytrace where it has none]"),
+    ] = None,
+    page: Annotated[bool, typer.Option("--page", help="Write index.html too; without SET, of the first sets.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Most sets on a page.")] = 6,
+) -> None:
+    """Write sheet.png, clip.mp4 and top.png of a set, or a page that shows several sets.
+
+    Example: python tools/preview.py out/comphy --page
+    """
+    if index is None and not page:
+        raise ConfigError(f"Expected the number of a set (tools/preview.py {root} 0), or --page to show several.")
+    manifest = open_dataset(root)
+    chosen = [index] if index is not None else sorted(manifest.sets)[:limit]
+    scenes = [load_set(root, manifest, i) for i in chosen]
+    base = out or root / FOLDER
+    folders = [base if out and not page else base / f"{i:05d}" for i in chosen]
+    prepare_folder(base)
+    previews = []
+    with open_frames(root, manifest, render) as source:
+        for scene, folder in track(list(zip(scenes, folders, strict=True)), "sets", console=console):
+            previews.append(write_preview(scene, source, folder))
+    for preview in previews:
+        for path in (preview.sheet, preview.clip, preview.top):
+            console.print(str(path))
+    if page:
+        console.print(str(write_page(root, base, previews)))
+
+
+if __name__ == "__main__":
+    run_command(main)
