@@ -65,8 +65,8 @@ class SetSampler:
             return SampledSet(scene, target, references, self._counterfactuals(target), rejections)
         reasons = "; ".join(f"{count} x {reason}" for reason, count in rejections.most_common())
         raise SamplingError(
-            f"Set {index} (seed {self._seed}, family {family}): nothing met the rules in {self._rules.target_attempts} attempts "
-            f"at a target with {self._rules.reference_attempts} at each of its references ({reasons}). "
+            f"Set {index} (seed {self._seed}, family {family}): nothing met the rules in {self._rules.target_attempts} "
+            f"attempts at a target with {self._rules.reference_attempts} at each of its references ({reasons}). "
             "Relax the rule that rejects most, or raise target_attempts or reference_attempts."
         )
 
