@@ -22,11 +22,11 @@ from data_gen.renderers.build import RendererName
 
 def main(
     root: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished dataset.")],
-    index: Annotated[int | None, typer.Argument(metavar="[SET]", help="Number of a set, such as 12.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the pictures.  [default: below DIR/preview]")] = None,
+    index: Annotated[int | None, typer.Argument(metavar="SET", help="Number of a set, such as 12.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the pictures; without it, below DIR/preview.")] = None,
     render: Annotated[
         RendererName | None,
-        typer.Option(help="Draw the frames with it.  [default: the dataset's videos, or raytrace where it has none]"),
+        typer.Option(help="Draw the frames with it; without it, the dataset's videos, or raytrace where it has none."),
     ] = None,
     page: Annotated[bool, typer.Option("--page", help="Write index.html too; without SET, of the first sets.")] = False,
     limit: Annotated[int, typer.Option(min=1, help="Most sets on a page.")] = 6,

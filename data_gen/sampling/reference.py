@@ -23,7 +23,8 @@ def plan_casts(rng: np.random.Generator, objects: tuple[ObjectSpec, ...]) -> lis
         later = REFERENCES_PER_SET - len(pairs) - 1
         a = missing.pop() if missing else int(rng.integers(len(objects)))
         others = missing if len(missing) > later else [k for k in range(len(objects)) if k != a]
-        b = int(rng.choice(others))
+        new = [k for k in others if (a, k) not in pairs and (k, a) not in pairs]
+        b = int(rng.choice(new or others))
         missing = [k for k in missing if k != b]
         pairs.append((a, b))
     return [(pairs[k], _cast(rng, pairs[k], len(objects))) for k in rng.permutation(len(pairs))]

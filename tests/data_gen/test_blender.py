@@ -20,6 +20,7 @@ from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Color, Material, Shape
+from data_gen.renderers import look
 from data_gen.renderers.blender import BlenderRenderer, BlenderSettings
 
 CAMERA = Camera()
@@ -134,6 +135,19 @@ def test_exposure_shows_a_light_grey_ground_brightest_at_the_upper_left(renderer
     ground = frames[0].reshape(10, 8, 15, 8, 3).mean(axis=(1, 3, 4))  # blocks of 8 x 8 pixels, against the noise
     assert 140 < ground.mean() < 190 and ground.max() < 250 and ground.min() > 100
     assert ground[1:3, :4].mean() > ground[1:3, -4:].mean() + 10
+
+
+@pytest.mark.blender
+def test_ground_at_the_origin_is_as_bright_as_the_lights_make_it(renderer: BlenderRenderer) -> None:
+    """All lights face the origin and are far away for their size; a square of W watts shines as W / 4 would there."""
+    (frames,) = renderer.render([make_clip([], np.empty((1, 0, 2)))], SMALL)
+    distances = [np.linalg.norm(light.position) for light in look.LIGHTS]
+    received = sum(
+        light.watts / 4 * light.position[2] / r**3 for light, r in zip(look.LIGHTS, distances, strict=True)
+    ) + look.SUN_STRENGTH * look.SUN_DIRECTION[2] / np.linalg.norm(look.SUN_DIRECTION)
+    radiance = look.GROUND_ALBEDO * (received / np.pi + look.WORLD_RADIANCE)
+    level = frames[0, 36:44, 56:64].mean() / 255
+    assert ((level + 0.055) / 1.055) ** 2.4 == pytest.approx(radiance, rel=0.04)
 
 
 @pytest.mark.blender

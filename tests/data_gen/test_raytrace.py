@@ -46,10 +46,10 @@ def still(specs: list[ObjectSpec], positions: Any, turns: Rotation | None = None
 def crowd(seed: int, count: int, frames: int = 1) -> Clip:
     """Random objects on the ground, moving a little."""
     rng = np.random.default_rng(seed)
-    specs = [
-        ObjectSpec(rng.choice(list(Color)), rng.choice(list(Shape)), rng.choice(list(Material))) for _ in range(count)
-    ]
-    clip = still(specs, rng.uniform((-2.5, -2.0, 0.2), (1.5, 2.0, 0.2), (count, 3)), None, frames)
+    kinds = [(c, s, m) for c in Color for s in Shape for m in Material]
+    specs = [ObjectSpec(*kinds[i]) for i in rng.choice(len(kinds), count, replace=False)]
+    places = rng.uniform((-2.5, -2.0, 0.2), (1.5, 2.0, 0.2), (count, 3))
+    clip = still(specs, places, Rotation.from_euler("z", rng.uniform(0, 6, (count, 1))), frames)
     drift = np.linspace(0, 0.3, frames)[:, None, None] * rng.normal(size=(1, count, 3)) * (1, 1, 0)
     return Clip(clip.objects, clip.positions + drift, clip.orientations)
 
@@ -149,7 +149,7 @@ def test_metal_and_rubber_differ_at_a_glance(renderer: RaytraceRenderer, shape: 
         inside = renderer.instance_ids(clip, MEDIUM)[0] == 1
         light = from_srgb(draw(renderer, clip, MEDIUM)[0][inside]).mean(-1)
         spread[material] = np.subtract(*np.percentile(light, [98, 2])) / np.median(light)
-    assert spread[Material.METAL] > 1.5 * spread[Material.RUBBER]
+    assert spread[Material.METAL] > 1.2 * spread[Material.RUBBER]
 
 
 @pytest.mark.parametrize("material", list(Material))
