@@ -14,11 +14,10 @@ from data_gen.sampling.motion import FreeMotion
 
 Point = tuple[float, float]
 
-# Part of a 480 x 320 picture in which things are meant to happen: away from the border, and not so far off that objects
+# Part of the 480 x 320 picture in which things are meant to happen: away from the border, and not so far off that objects
 # look small.
 STAGE_U = (70.0, 410.0)
 STAGE_V = (65.0, 270.0)
-STAGE_PICTURE_WIDTH = 480
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,7 @@ class Path:
 
 def stage_point(rng: np.random.Generator, camera: Camera) -> Point:
     """A point of the table in the middle of the picture, uniform in the picture."""
-    scale = camera.width / STAGE_PICTURE_WIDTH
-    x, y, _ = camera.ground_point(scale * rng.uniform(*STAGE_U), scale * rng.uniform(*STAGE_V), OBJECT_RADIUS)
+    x, y, _ = camera.ground_point(rng.uniform(*STAGE_U), rng.uniform(*STAGE_V), OBJECT_RADIUS)
     return float(x), float(y)
 
 

@@ -39,7 +39,10 @@ class SetSampler:
         rules.check()
         self._rules = rules
         self._seed = seed
-        self._camera = camera
+        self._camera = (
+            Camera()
+        )  # scenes are judged in the standard picture, so that one seed gives one scene at any size
+        self._picture = camera
         self._engine = engine
 
     def draw(self, index: int) -> SampledSet:
@@ -96,6 +99,8 @@ class SetSampler:
         frames_seen = (seen.visibility >= self._rules.min_visibility).sum(axis=0)
         if (frames_seen < self._rules.min_visible_frames).any():
             return Rejection.UNSEEN
+        if self._picture != self._camera:
+            seen = views(clip_of(video, rollout), self._picture)
         discharge = _discharge(video)
         uncharged = self._run(video, discharge) if discharge else None
         events = find_events(video, rollout, self._camera, uncharged)
