@@ -4,7 +4,8 @@ Started by `blender.py` as `blender -b --python blender_worker.py -- FOLDER` or,
 `python blender_worker.py -- FOLDER`. It sees only Blender's Python (3.10 or newer), so it imports nothing of ours and
 takes every number from the scene file. Protocol: each stdin line is the path of a scene file; the answers are prefixed
 JSON lines (`hello` once, `frame` per frame, then `done` or `error`). An empty line or the end of stdin ends it.
-Differences between Blender 3.4 and 5.x are found by looking for the feature, not by version number.
+Differences between Blender 3.4 and 5.x are found by looking for the feature; only the unit of light, which no feature
+shows, goes by version number.
 """
 
 import contextlib
@@ -26,6 +27,7 @@ PREFIX = "COMPHY "
 SENSOR_MM = 32.0
 GROUND_SIDE = 120.0
 BEVEL = 0.01  # rounds edges enough to catch highlights and moves no outline by a pixel
+AREA_POWER = 1.0 if bpy.app.version < (4, 0) else math.pi / 4  # W watts on area A: radiance W / 4A, from 4.0 W / pi A
 GPU_BACKENDS = ("OPTIX", "CUDA", "HIP", "METAL", "ONEAPI")
 
 Point = tuple[float, float, float]
@@ -185,7 +187,7 @@ def add_surroundings(look: dict[str, Any]) -> None:
     """Ground, lights and world: everything but the objects and the camera."""
     set_world(look["world"])
     for light in look["lights"]:
-        add_light("AREA", light["position"], light["watts"], light["size"])
+        add_light("AREA", light["position"], light["watts"] * AREA_POWER, light["size"])
     add_light("SUN", look["sun"]["direction"], look["sun"]["strength"], look["sun"]["angle"])
     s = GROUND_SIDE / 2
     corners = [(-s, -s, 0.0), (s, -s, 0.0), (s, s, 0.0), (-s, s, 0.0)]
@@ -250,6 +252,8 @@ def set_cycles(cycles: Any, samples: int) -> None:
     cycles.sample_clamp_indirect = 1.0
     cycles.caustics_reflective = cycles.caustics_refractive = False
     cycles.blur_glossy = 1.0
+    if hasattr(cycles, "use_light_tree"):  # on by default from 3.5; for our few lights it only adds noise
+        cycles.use_light_tree = False
 
 
 def set_engine(job: dict[str, Any]) -> None:
