@@ -52,6 +52,11 @@ def stage_point(rng: np.random.Generator, camera: Camera) -> Point:
     return float(x), float(y)
 
 
+def in_stage(place: Point, camera: Camera) -> bool:
+    (u, v), depth = camera.project(np.array([*place, OBJECT_RADIUS]))
+    return bool(depth > 0 and STAGE_U[0] <= u <= STAGE_U[1] and STAGE_V[0] <= v <= STAGE_V[1])
+
+
 def resting(rng: np.random.Generator, camera: Camera, shape: Shape) -> Path:
     return Path(shape, stage_point(rng, camera), 0.0, 0.0)
 

@@ -16,7 +16,7 @@ from comphy.scene.objects import (
 from comphy.sim.bullet import Engine
 from comphy.sim.rollout import Rollout
 from comphy.sim.tabletop import simulate
-from data_gen.sampling.placement import Path, arriving, draw_yaw, resting, stage_point
+from data_gen.sampling.placement import Path, arriving, draw_yaw, in_stage, resting, stage_point
 from data_gen.sampling.rules import Rejection, SceneRules
 
 VISIBLE_SECONDS = TARGET_VISIBLE_FRAMES / FPS
@@ -45,8 +45,8 @@ def draw_target(
     """One attempt. With `future`, the last comer is aimed at where another object will be in the hidden future."""
     order = _order(rng, objects, future)
     paths: dict[int, Path] = {}
-    for place, i in enumerate(order[:-1] if future else order):
-        path = _draw_path(rng, objects[i], paths, camera, first=place == 0)
+    for i in order[:-1] if future else order:
+        path = _draw_path(rng, objects[i], paths, camera)
         if path is None:
             return Rejection.NO_PLAN
         paths[i] = path
@@ -86,31 +86,47 @@ def _video(objects: tuple[ObjectSpec, ...], paths: dict[int, Path], yaws: list[f
     )
 
 
-def _draw_path(
-    rng: np.random.Generator, spec: ObjectSpec, placed: dict[int, Path], camera: Camera, first: bool
-) -> Path | None:
-    """A path for one more object: at rest, towards another object, or across the stage; clear of others at the start."""
+def _draw_path(rng: np.random.Generator, spec: ObjectSpec, placed: dict[int, Path], camera: Camera) -> Path | None:
+    """A path for one more object, in view when it matters and clear of others at the start."""
     for _ in range(PLANS):
-        kind = rng.random()
-        if first or kind < 0.3:
-            path = resting(rng, camera, spec.shape) if rng.random() < 0.6 else _crossing(rng, spec, camera)
-        elif kind < 0.8:
-            path = _meeting(rng, spec, placed[int(rng.choice(sorted(placed)))], camera)
-        else:
-            path = _crossing(rng, spec, camera)
-        if all(_distance(path, other) > CLEAR for other in placed.values()):
+        path = _propose(rng, spec, list(placed.values()), camera)
+        if path is not None and all(_distance(path, other) > CLEAR for other in placed.values()):
             return path
     return None
+
+
+def _propose(rng: np.random.Generator, spec: ObjectSpec, placed: list[Path], camera: Camera) -> Path | None:
+    """At rest, across the stage, towards another object, or waiting where another would come by if nothing hit it.
+
+    The last two make one event depend on another, so that a changed mass or charge changes what happens.
+    """
+    kind = rng.random()
+    if not placed:
+        return resting(rng, camera, spec.shape) if kind < 0.6 else _crossing(rng, spec, camera)
+    other = placed[int(rng.integers(len(placed)))]
+    if kind < 0.55 or len(placed) == 1:
+        return _meeting(rng, spec, other, camera)
+    if kind < 0.8:
+        return _waiting(rng, spec, other, camera)
+    return resting(rng, camera, spec.shape) if kind < 0.9 else _crossing(rng, spec, camera)
 
 
 def _crossing(rng: np.random.Generator, spec: ObjectSpec, camera: Camera) -> Path:
     return arriving(rng, spec.shape, stage_point(rng, camera), rng.uniform(0.3, 2.5), (0.2, 1.2), 0.0)
 
 
-def _meeting(rng: np.random.Generator, spec: ObjectSpec, other: Path, camera: Camera) -> Path:
-    time = rng.uniform(0.6, 4.0)
+def _meeting(rng: np.random.Generator, spec: ObjectSpec, other: Path, camera: Camera) -> Path | None:
+    time = rng.uniform(0.6, 3.5)
     x, y = other.at(np.array([time]))[0]
+    if not in_stage((float(x), float(y)), camera):
+        return None
     return arriving(rng, spec.shape, (float(x), float(y)), time, (0.3, 1.4), 0.25)
+
+
+def _waiting(rng: np.random.Generator, spec: ObjectSpec, other: Path, camera: Camera) -> Path | None:
+    x, y = other.at(np.array([rng.uniform(1.5, 4.5)]))[0] + rng.uniform(-0.3, 0.3, 2)
+    place = (float(x), float(y))
+    return Path(spec.shape, place, 0.0, 0.0) if in_stage(place, camera) else None
 
 
 def _draw_latecomer(
