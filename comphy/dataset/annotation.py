@@ -56,7 +56,7 @@ class VideoAnnotation:
 def euler_angles(quaternions: NDArray) -> Array:
     """[..., 4] x, y, z, w to [..., 3] rotations about the fixed x, y and z axes, as Bullet reports them.
 
-    Written out, since scipy warns at the poles that every rolling ball passes.
+    Written out, since scipy warns at the poles.
     """
     x, y, z, w = np.moveaxis(np.asarray(quaternions, float), -1, 0)
     roll = np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
@@ -92,7 +92,7 @@ def write_dialect_a(index: int, video: Video, rollout: Rollout, camera: Camera) 
                 "charge": spec.charge,
                 "scale": OBJECT_RADIUS,
                 "restitution": LAWS.restitution,
-                "lateral_friction": LAWS.friction,
+                "lateral_friction": LAWS.friction_of(spec.shape),
                 "linear_damping": LAWS.damping,
                 "initial_location": location[0][i],
                 "initial_orientation": turn[0][i],

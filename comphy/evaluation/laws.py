@@ -8,8 +8,8 @@ with like:
 - restitution as the median ratio of the speeds along the line of centres, three frames after and before a collision;
 - contact distance as 0.95 times the median distance of the centres at the last frame before a collision.
 
-Coulomb's constant is the exception: the deceleration is taken off first, and rolling balls, whose centres yield to a
-force by 5/7 only, are left out; otherwise friction, which holds resting objects, would hide part of the force.
+Coulomb's constant is the exception: the deceleration is taken off first; otherwise friction, which holds resting
+objects, would hide part of the force.
 """
 
 from collections import defaultdict
@@ -139,14 +139,14 @@ def fit_restitution(observations: Sequence[Observation]) -> Estimate | None:
 
 
 def fit_coulomb(observations: Sequence[Observation], deceleration: Mapping[Shape, Line]) -> Estimate | None:
-    """Least squares of what the deceleration leaves of a sliding object's acceleration against the unit-charge field."""
+    """Least squares of what the deceleration leaves of a charged object's acceleration against the unit-charge field."""
     products, squares, samples = 0.0, 0.0, 0
     for run in observations:
         velocity, acceleration = _motion(run.rollout)
         speed = np.linalg.norm(velocity, axis=-1)
         untouched = ~_touched_frames(run.rollout) & (speed > FREE_SPEED)
         for i, spec in enumerate(run.objects):
-            if spec.charge == 0 or spec.shape is Shape.SPHERE or spec.shape not in deceleration:
+            if spec.charge == 0 or spec.shape not in deceleration:
                 continue
             field = _field(run, i)
             frames = untouched[:, i] & (np.linalg.norm(field, axis=-1) > COULOMB_FIELD)

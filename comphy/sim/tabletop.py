@@ -1,7 +1,7 @@
 """ComPhy's laws of motion: how the objects of a video become bodies on a table, and how a video is simulated.
 
-The numbers are those that fits on the published annotations imply: free motion decelerates by mu*g + c*v (a rolling
-ball by c*v alone), pairs bounce with restitution 0.235, charges act with k = 0.138 (docs/results.md compares).
+The numbers are those that fits on the published annotations imply: free motion decelerates by mu*g + c*v (a
+ball by c*v alone), pairs bounce with restitution 0.21, charges act with k = 0.138 (docs/results.md compares).
 """
 
 import math
@@ -24,7 +24,7 @@ class TabletopLaws:
 
     gravity: float = 9.8
     friction: float = 0.024
-    restitution: float = 0.235
+    restitution: float = 0.21
     damping: float = 0.145
     coulomb: float = 0.138
 
@@ -33,9 +33,17 @@ class TabletopLaws:
         """The rate c of the exponential decay of speed that the damping means."""
         return -math.log1p(-self.damping)
 
+    def friction_of(self, shape: Shape) -> float:
+        """Balls have none: the published fit gives them no constant deceleration, not even after collisions.
+
+        With friction a ball would slip after every impact until its spin fits its speed, and the spin of a uniformly
+        coloured ball is a state that no viewer can see.
+        """
+        return 0.0 if shape is Shape.SPHERE else self.friction
+
     def sliding(self, shape: Shape) -> float:
-        """The constant part of the deceleration: friction where an object slides, none where it rolls."""
-        return 0.0 if shape is Shape.SPHERE else self.friction * self.gravity
+        """The constant part of the deceleration."""
+        return self.friction_of(shape) * self.gravity
 
 
 LAWS = TabletopLaws()
@@ -80,7 +88,7 @@ def object_body(spec: ObjectSpec, state: InitialState, laws: TabletopLaws = LAWS
         state.orientation,
         state.velocity,
         state.angular_velocity,
-        Surface(laws.friction, laws.restitution),
+        Surface(laws.friction_of(spec.shape), laws.restitution),
         laws.damping,
         laws.damping,
         float(spec.charge),
@@ -111,10 +119,3 @@ def clip_of(video: Video, rollout: Rollout) -> Clip:
     """What a viewer sees of a rollout: the visible frames."""
     frames = slice(0, video.visible_frames)
     return Clip(video.objects, rollout.positions[frames], rollout.orientations[frames])
-
-
-def rolling(velocity: tuple[float, float, float], shape: Shape) -> tuple[float, float, float]:
-    """The angular velocity with which an object that moves so is launched: balls roll, the rest slide."""
-    if shape is not Shape.SPHERE:
-        return (0.0, 0.0, 0.0)
-    return (-velocity[1] / OBJECT_RADIUS, velocity[0] / OBJECT_RADIUS, 0.0)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from comphy.scene.camera import Camera
 from comphy.scene.objects import InitialState
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
-from comphy.sim.tabletop import rolling
 from data_gen.sampling.motion import FreeMotion
 
 Point = tuple[float, float]
@@ -42,7 +41,7 @@ class Path:
             position=(self.start[0], self.start[1], OBJECT_RADIUS),
             orientation=(0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2)),
             velocity=velocity,
-            angular_velocity=rolling(velocity, self.shape),
+            angular_velocity=(0.0, 0.0, 0.0),
         )
 
 
