@@ -18,9 +18,14 @@ class _OpenTouch:
 
 @dataclass
 class ContactLog:
-    """Merges a pair's contacts into one collision while the gaps between them are at most `release_steps`."""
+    """Merges a pair's contacts into one collision while the gaps between them are at most `release_steps`.
+
+    Its impulse is that of the blow, the contacts of the first `blow_steps` steps; what follows is one body leaning on
+    the other.
+    """
 
     release_steps: int
+    blow_steps: int
     _open: dict[Pair, _OpenTouch] = field(default_factory=dict)
     _closed: list[Collision] = field(default_factory=list)
 
@@ -28,11 +33,17 @@ class ContactLog:
         touch = self._open.get(pair)
         if touch is not None and step - touch.last <= self.release_steps:
             touch.last = step
-            touch.impulse += impulse
+            if step - touch.first < self.blow_steps:
+                touch.impulse += impulse
             return
         if touch is not None:
             self._close(pair, touch)
         self._open[pair] = _OpenTouch(step, step, impulse, location)
+
+    def leaning(self, pair: Pair, step: int, seen_within: int) -> bool:
+        """Whether the pair's blow is over and it was still touching at most `seen_within` steps before `step`."""
+        touch = self._open.get(pair)
+        return touch is not None and step - touch.first >= self.blow_steps and step - touch.last <= seen_within
 
     def collisions(self) -> tuple[Collision, ...]:
         """All events so far in order of first touch."""

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 class Collision:
     """A pair's touch from first contact to separation.
 
-    `step` counts engine steps from frame 0, so frame = step // steps_per_frame. `impulse` is the total normal impulse.
+    `step` counts engine steps from frame 0, so frame = step // steps_per_frame. `impulse` is the normal impulse of the blow.
     """
 
     step: int

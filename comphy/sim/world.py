@@ -2,18 +2,17 @@
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from types import TracebackType
 
 import numpy as np
 
 from comphy.sim.body import Body
-from comphy.sim.bullet import BulletScene, Engine
+from comphy.sim.bullet import BulletScene, Engine, State
 from comphy.sim.contacts import ContactLog, Pair
 from comphy.sim.rollout import Rollout
 from comphy.sim.shapes import Vector, bounding_radius, planar_geometry
 
-State = tuple[Sequence[float], Sequence[float], Sequence[float], Sequence[float]]
 StopRule = Callable[[int, list[State]], bool]
 
 # Bodies nearer than this may carry contact force before their shapes meet exactly.
@@ -21,6 +20,8 @@ CONTACT_MARGIN = 0.02
 
 # Contacts of one pair closer together than this many seconds are one collision.
 RELEASE_SECONDS = 0.2
+# A blow is over after this long; later contact is leaning.
+BLOW_SECONDS = 0.04
 
 
 class World:
@@ -71,43 +72,46 @@ class World:
     def run(self, frames: int, steps_per_frame: int, stop: StopRule | None = None) -> Rollout:
         """Simulate and record `frames` states, the initial one included; end early when `stop(frame, states)` is true."""
         self._scene.rewind()
-        log = ContactLog(round(RELEASE_SECONDS / self.timestep))
+        log = ContactLog(round(RELEASE_SECONDS / self.timestep), max(1, round(BLOW_SECONDS / self.timestep)))
+        read_states, advance, reach = self._scene.read_states, self._scene.advance, self._pairs_in_reach
         states: list[State] = [
             (body.position, body.orientation, body.velocity, body.angular_velocity) for body in self.bodies
         ]
-        history: list[float] = []
-        _append(history, states)
+        history = list(states)
         for frame in range(1, frames):
             if stop is not None and stop(frame - 1, states):
                 break
             steps = range((frame - 1) * steps_per_frame, frame * steps_per_frame)
-            self._scene.advance(steps, self._attractions, self._pairs_in_reach(states, steps), log)
-            for i in self._dynamic:
-                states[i] = self._scene.state(i)
-            _append(history, states)
+            advance(steps, states, self._attractions, reach(states, steps, log), log)
+            read_states(self._dynamic, states)
+            history += states
         return self._rollout(history, log, steps_per_frame)
 
-    def _pairs_in_reach(self, states: list[State], steps: range) -> list[tuple[Pair, int]]:
+    def _pairs_in_reach(self, states: list[State], steps: range, log: ContactLog) -> list[tuple[Pair, int]]:
         """Watched pairs that could touch within `steps`, each with the first step at which it could.
 
-        No body is assumed to exceed three times the present top speed within a frame (a light body struck head-on by a
-        heavy one leaves with less than twice the striker's), plus what gravity adds.
+        No body is assumed to exceed twice the present top speed within a frame (what a light body struck head-on by a
+        heavy one could leave with at most), plus what gravity adds. A pair that leans on each other is looked at once.
         """
-        top_speed = max((math.hypot(*states[i][2]) for i in self._dynamic), default=0.0)
+        top_speed = max([math.hypot(*states[i][2]) for i in self._dynamic], default=0.0)
         seconds = len(steps) * self.timestep
-        approach = (6.0 * top_speed + 10.0 * seconds) * self.timestep
+        approach = (4.0 * top_speed + 10.0 * seconds) * self.timestep
+        travel = approach * len(steps)
         near = []
         for pair, contact_distance in self._watch:
             (ax, ay, az), (bx, by, bz) = states[pair[0]][0], states[pair[1]][0]
-            limit = contact_distance + approach * len(steps)
-            squared = (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2
+            limit = contact_distance + travel
+            dx, dy, dz = ax - bx, ay - by, az - bz
+            squared = dx * dx + dy * dy + dz * dz
             if squared <= limit * limit:
                 gap = max(0.0, math.sqrt(squared) - contact_distance)
-                near.append((pair, steps.start + max(0, int(gap / approach) - 1)))
+                start = steps.start + max(0, int(gap / approach) - 1)
+                near.append((pair, steps.stop - 1 if log.leaning(pair, steps.start, len(steps)) else start))
         return near
 
-    def _rollout(self, history: list[float], log: ContactLog, steps_per_frame: int) -> Rollout:
-        table = np.array(history).reshape(-1, len(self.bodies), 13)
+    def _rollout(self, history: list[State], log: ContactLog, steps_per_frame: int) -> Rollout:
+        numbers = chain.from_iterable(chain.from_iterable(history))
+        table = np.fromiter(numbers, float, 13 * len(history)).reshape(-1, len(self.bodies), 13)
         return Rollout(
             positions=table[..., 0:3],
             orientations=table[..., 3:7],
@@ -116,12 +120,6 @@ class World:
             collisions=log.collisions(),
             steps_per_frame=steps_per_frame,
         )
-
-
-def _append(history: list[float], states: list[State]) -> None:
-    for state in states:
-        for part in state:
-            history.extend(part)
 
 
 def _check_planar(bodies: Sequence[Body]) -> None:

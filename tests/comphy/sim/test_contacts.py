@@ -8,7 +8,7 @@ from comphy.sim.body import Body, Surface
 from comphy.sim.contacts import ContactLog
 from comphy.sim.rollout import Rollout
 from comphy.sim.shapes import HalfSpace, Sphere
-from comphy.sim.world import RELEASE_SECONDS, World
+from comphy.sim.world import BLOW_SECONDS, RELEASE_SECONDS, World
 
 GRAVITY = 9.8
 TIMESTEP = 1.0 / 250
@@ -16,7 +16,7 @@ HERE = (0.0, 0.0, 0.0)
 
 
 def test_contacts_within_the_release_time_are_one_collision() -> None:
-    log = ContactLog(release_steps=5)
+    log = ContactLog(release_steps=5, blow_steps=1000)
     for step in (10, 11, 16, 21):
         log.touch(step, (0, 1), 0.5, (float(step), 0.0, 0.0))
     (collision,) = log.collisions()
@@ -26,14 +26,14 @@ def test_contacts_within_the_release_time_are_one_collision() -> None:
 
 
 def test_contacts_beyond_the_release_time_are_two_collisions() -> None:
-    log = ContactLog(release_steps=5)
+    log = ContactLog(release_steps=5, blow_steps=1000)
     log.touch(10, (0, 1), 1.0, HERE)
     log.touch(16, (0, 1), 2.0, HERE)
     assert [(c.step, c.impulse) for c in log.collisions()] == [(10, 1.0), (16, 2.0)]
 
 
 def test_pairs_are_kept_apart_and_events_sorted_by_time() -> None:
-    log = ContactLog(release_steps=100)
+    log = ContactLog(release_steps=100, blow_steps=1000)
     log.touch(7, (1, 2), 1.0, HERE)
     log.touch(7, (0, 2), 1.0, HERE)
     log.touch(8, (0, 1), 1.0, HERE)
@@ -101,4 +101,16 @@ def test_only_watched_pairs_are_reported() -> None:
         assert world.run(10, 10).collisions == ()
     with World(bodies, timestep=TIMESTEP, watch=[(0, 1)]) as world:
         (resting,) = world.run(10, 10).collisions
-    assert resting.impulse == pytest.approx(1.0 * GRAVITY * 90 * TIMESTEP, rel=0.05)
+    blow = round(BLOW_SECONDS / TIMESTEP)
+    assert resting.impulse == pytest.approx(1.0 * GRAVITY * blow * TIMESTEP, rel=0.1), "leaning does not count"
+    assert resting.last_step == 89
+
+
+def test_the_impulse_is_that_of_the_blow() -> None:
+    log = ContactLog(release_steps=5, blow_steps=3)
+    for step in (10, 11, 12, 13, 14):
+        log.touch(step, (0, 1), 1.0, (0.0, 0.0, 0.0))
+    (collision,) = log.collisions()
+    assert (collision.step, collision.last_step, collision.impulse) == (10, 14, 3.0)
+    assert log.leaning((0, 1), 15, seen_within=1) and not log.leaning((0, 1), 17, seen_within=1)
+    assert not log.leaning((0, 1), 12, seen_within=1) and not log.leaning((0, 2), 15, seen_within=1)
