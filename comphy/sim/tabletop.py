@@ -6,6 +6,7 @@ ball by c*v alone), pairs bounce with restitution 0.21, charges act with k = 0.1
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 
 from comphy.scene.clip import Clip
 from comphy.scene.objects import STEPS_PER_FRAME, TIMESTEP, InitialState, ObjectSpec, Video
@@ -80,6 +81,10 @@ COLLISION_SHAPES: dict[Shape, CollisionShape] = {
 }
 
 
+# Objects stand upright, so they touch no farther out than their outlines from above reach.
+OUTLINE_RADIUS = {Shape.SPHERE: OBJECT_RADIUS, Shape.CYLINDER: OBJECT_RADIUS, Shape.CUBE: OBJECT_RADIUS * math.sqrt(2)}
+
+
 def object_body(spec: ObjectSpec, state: InitialState, laws: TabletopLaws = LAWS) -> Body:
     return Body(
         COLLISION_SHAPES[spec.shape],
@@ -104,6 +109,10 @@ def tabletop_world(video: Video, engine: Engine | None = None, laws: TabletopLaw
         timestep=TIMESTEP,
         gravity=(0.0, 0.0, -laws.gravity),
         coulomb=laws.coulomb,
+        watch={
+            (i, j): OUTLINE_RADIUS[video.objects[i].shape] + OUTLINE_RADIUS[video.objects[j].shape]
+            for i, j in combinations(range(len(bodies)), 2)
+        },
         engine=engine,
     )
 

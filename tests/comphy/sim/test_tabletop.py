@@ -8,11 +8,12 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from comphy.scene.objects import InitialState, ObjectSpec, Video
+from comphy.scene.objects import TIMESTEP, InitialState, ObjectSpec, Video
 from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
 from comphy.sim.bullet import Engine
 from comphy.sim.rollout import Rollout
 from comphy.sim.tabletop import LAWS, clip_of, object_body, simulate, tabletop_world
+from comphy.sim.world import World
 
 pytestmark = pytest.mark.bullet
 
@@ -198,3 +199,24 @@ def test_laws_act(engine: Engine) -> None:
     slick = replace(LAWS, friction=0.0, damping=0.0)
     rollout = simulate(video((Shape.CUBE, 1.0, 0, start)), engine, slick)
     assert rollout.positions[-1, 0, 0] == pytest.approx(49 / 25, rel=1e-3)
+
+
+def test_outlines_from_above_bound_every_touch(engine: Engine) -> None:
+    """The tabletop's own contact distances must miss nothing that the shapes' bounding balls find."""
+    rng = np.random.default_rng(3)
+    touches = 0
+    for _ in range(12):
+        shapes = [list(Shape)[k] for k in rng.integers(3, size=4)]
+        corners = [(-0.6, -0.6), (0.6, -0.6), (-0.6, 0.6), (0.6, 0.6)]
+        scene = video(
+            *(
+                (shape, 1.0, 0, state(x, y, -1.5 * x + rng.normal(0, 0.2), -1.5 * y, shape, rng.uniform(0, 1.5)))
+                for shape, (x, y) in zip(shapes, corners, strict=True)
+            )
+        )
+        bodies = tabletop_world(scene, engine).bodies
+        wide = World(bodies, timestep=TIMESTEP, coulomb=LAWS.coulomb, engine=engine).run(50, 10)
+        tight = tabletop_world(scene, engine).run(50, 10)
+        touches += len(wide.collisions)
+        assert [(c.step, c.pair) for c in tight.collisions] == [(c.step, c.pair) for c in wide.collisions]
+    assert touches > 20
