@@ -193,17 +193,17 @@ def _synthetic_clip(frames: int) -> Clip:
 class Part(StrEnum):
     PHYSICS = "physics"
     WORLD = "world"
+    MEMORY = "memory"
     RENDERERS = "renderers"
     GPU = "gpu"
-    MEMORY = "memory"
 
 
 PARTS: dict[Part, Callable[[], dict[str, Any]]] = {
     Part.PHYSICS: physics,
     Part.WORLD: world,
+    Part.MEMORY: memory,
     Part.RENDERERS: renderers,
     Part.GPU: gpu,
-    Part.MEMORY: memory,
 }
 
 
