@@ -55,15 +55,19 @@ def test_image_velocity_is_the_motion_of_the_projection():
 @pytest.mark.bullet
 def test_arrows_point_where_objects_go(scene: PreviewSet):
     """Against the places of the objects one frame later, which know nothing of velocities."""
-    video, checked = scene.target, 0
-    pixels, _ = scene.camera.project(video.rollout.positions)
-    for frame in range(20):  # before the first collision
-        for i, (start, end) in arrows(video, frame, scene.camera).items():
-            moved = pixels[frame + 1, i] - pixels[frame, i]
-            arrow = end - start
-            assert moved @ arrow / (np.linalg.norm(moved) * np.linalg.norm(arrow)) > 0.99
-            np.testing.assert_allclose(np.linalg.norm(arrow), np.linalg.norm(moved) * 25 * ARROW_SECONDS, rtol=0.1)
-            checked += 1
+    checked = 0
+    for video in (scene.target, *scene.references):
+        pixels, _ = scene.camera.project(video.rollout.positions)
+        touch = min((c.step // video.rollout.steps_per_frame for c in video.rollout.collisions), default=20)
+        for frame in range(min(touch, 20)):
+            for i, (start, end) in arrows(video, frame, scene.camera).items():
+                moved = pixels[frame + 1, i] - pixels[frame, i]
+                arrow = end - start
+                if np.linalg.norm(moved) < 0.2:
+                    continue  # too slow for its direction to be told from two rounded places
+                assert moved @ arrow / (np.linalg.norm(moved) * np.linalg.norm(arrow)) > 0.99
+                np.testing.assert_allclose(np.linalg.norm(arrow), np.linalg.norm(moved) * 25 * ARROW_SECONDS, rtol=0.1)
+                checked += 1
     assert checked > 20
 
 
