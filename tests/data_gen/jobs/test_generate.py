@@ -139,6 +139,12 @@ def test_a_full_disk_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.Monk
     assert generate(job(tmp_path), sets=2).kept == 1
 
 
+def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ComphyError, match="cannot be made"):
+        generate(job(tmp_path / "file" / "dataset"), sets=1)
+
+
 def test_unwritable_folder_says_so():
     with pytest.raises(ComphyError, match="not writable"), files.disk_errors(Path("/data")):
         raise PermissionError(errno.EACCES, "Permission denied", "/data/out")
