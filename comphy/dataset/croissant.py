@@ -15,6 +15,8 @@ _CONTEXT: dict[str, Any] = {
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
     "extract": "cr:extract",
     "field": "cr:field",
     "fileObject": "cr:fileObject",
@@ -28,11 +30,13 @@ _CONTEXT: dict[str, Any] = {
     "md5": "cr:md5",
     "parentField": "cr:parentField",
     "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
     "recordSet": "cr:recordSet",
     "references": "cr:references",
     "regex": "cr:regex",
     "repeated": "cr:repeated",
     "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/",
     "separator": "cr:separator",
     "source": "cr:source",
@@ -56,6 +60,7 @@ def croissant_record(recipe: Recipe) -> dict[str, Any]:
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": "comphy",
         "description": "Target and reference videos of objects with hidden mass and charge, with exact annotations.",
+        "citeAs": "Chen et al., ComPhy: Compositional Physical Reasoning of Objects and Events from Videos, ICLR 2022",
         "version": f"{layout.SCHEMA_VERSION}.0.0",
         "keywords": ["physical reasoning", "video question answering", "counterfactuals"],
         "distribution": [_folder(), *files],
@@ -87,12 +92,8 @@ def _file_set(name: str, encoding: str, pattern: str) -> dict[str, Any]:
 
 
 def _videos(name: str, files: str) -> dict[str, Any]:
-    fields = (
-        ("scene_index", "sc:Integer", "$.scene_index"),
-        ("object_property", "sc:Text", "$.object_property"),
-        ("motion_trajectory", "sc:Text", "$.motion_trajectory"),
-        ("collision", "sc:Text", "$.collision"),
-    )
+    """One record a file; what its JSON holds is told in the dataset card."""
+    fields = (("file", "sc:Text", "filename"), ("annotation", "sc:Text", "content"))
     return {
         "@type": "cr:RecordSet",
         "@id": name,
@@ -103,8 +104,8 @@ def _videos(name: str, files: str) -> dict[str, Any]:
                 "@id": f"{name}/{field}",
                 "name": field,
                 "dataType": kind,
-                "source": {"fileSet": {"@id": files}, "extract": {"jsonPath": path}},
+                "source": {"fileSet": {"@id": files}, "extract": {"fileProperty": part}},
             }
-            for field, kind, path in fields
+            for field, kind, part in fields
         ],
     }
