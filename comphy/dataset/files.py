@@ -73,7 +73,10 @@ def disk_errors(root: Path) -> Iterator[None]:
             raise ComphyError(
                 f"{error.filename or root}: not writable ({error.strerror}). Choose another --out."
             ) from error
-        if error.errno in (errno.ENOTDIR, errno.EEXIST, errno.ENOENT, errno.ENAMETOOLONG):
+        if error.errno in (errno.ENOTDIR, errno.EEXIST):
+            place = error.filename or root
+            raise ComphyError(f"{place}: a file is in the way of a folder. Choose another --out.") from error
+        if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
             raise ComphyError(
                 f"{error.filename or root}: cannot be made ({error.strerror}). Choose another --out."
             ) from error

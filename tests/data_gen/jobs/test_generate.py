@@ -141,8 +141,10 @@ def test_a_full_disk_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path):
     (tmp_path / "file").touch()
-    with pytest.raises(ComphyError, match="cannot be made"):
+    with pytest.raises(ComphyError, match="a file is in the way"):
         generate(job(tmp_path / "file" / "dataset"), sets=1)
+    with pytest.raises(ComphyError, match="cannot be made"):
+        generate(job(tmp_path / ("long" * 100)), sets=1)
 
 
 def test_unwritable_folder_says_so():
