@@ -22,7 +22,7 @@ apt_install() {
 
 wanted=$(cat pyproject.toml constraints.txt tools/setup.sh | cksum)
 if [ ! -x "$VENV/bin/python" ] || [ "$(cat "$STAMP" 2>/dev/null)" != "$wanted" ]; then
-  # pybullet has no wheel for some machines and is then compiled, which takes about eight minutes once.
+  # pybullet has no wheel for some machines and is then compiled, which takes about five minutes once.
   if ! command -v c++ >/dev/null; then
     if can_apt; then say "Installing a C++ compiler"; apt_install g++ python3-dev
     else say "No C++ compiler found: pybullet needs one where it has no wheel, and the raytrace renderer is ten times faster with it."; fi
