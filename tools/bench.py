@@ -51,8 +51,8 @@ def world(scenes: int = 12) -> dict[str, float]:
     import pybullet
 
     camera = Camera()
-    ours = bare = building = 0.0
-    steps = 0
+    building, steps = 0.0, 0
+    ours, bare = {True: 0.0, False: 0.0}, {True: 0.0, False: 0.0}  # seconds, by whether the scene has charges
     with Engine() as engine:
         sampler = SetSampler(SceneRules(), 0, camera, engine)
         for index in range(scenes):
@@ -65,15 +65,20 @@ def world(scenes: int = 12) -> dict[str, float]:
                     pybullet.stepSimulation(engine.client)
 
             build = _best(lambda built=built: built.run(1, STEPS_PER_FRAME))
-            ours += _best(lambda built=built, video=video: built.run(video.total_frames, STEPS_PER_FRAME)) - build
-            bare += _best(bare_steps, before=lambda built=built: built.run(1, STEPS_PER_FRAME))
+            charged = any(spec.charge for spec in video.objects)
+            ours[charged] += (
+                _best(lambda built=built, video=video: built.run(video.total_frames, STEPS_PER_FRAME)) - build
+            )
+            bare[charged] += _best(bare_steps, before=lambda built=built: built.run(1, STEPS_PER_FRAME))
             building += build
             steps += count
     return {
         "scenes": scenes,
-        "world_steps_per_s": steps / ours,
-        "bare_steps_per_s": steps / bare,
-        "ratio": bare / ours,
+        "world_steps_per_s": steps / sum(ours.values()),
+        "bare_steps_per_s": steps / sum(bare.values()),
+        "ratio": sum(bare.values()) / sum(ours.values()),
+        "ratio_charged": bare[True] / ours[True],
+        "ratio_uncharged": bare[False] / ours[False],
         "build_ms": 1e3 * building / scenes,
     }
 

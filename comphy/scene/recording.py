@@ -7,6 +7,7 @@ from comphy.scene.events import Event
 from comphy.scene.objects import Change, Video, VideoSet
 from comphy.scene.silhouette import Views
 from comphy.sim.rollout import Rollout
+from comphy.sim.tabletop import clip_of
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,7 @@ class Recording:
 
     def clip(self) -> Clip:
         """What a viewer sees of it: the visible frames."""
-        shown = slice(0, self.video.visible_frames)
-        return Clip(self.video.objects, self.rollout.positions[shown], self.rollout.orientations[shown])
+        return clip_of(self.video, self.rollout)
 
 
 @dataclass(frozen=True)
