@@ -21,7 +21,7 @@ import math
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -146,7 +146,7 @@ class BulletScene:
             self._bullet.getContactPoints,
             self._client,
         )
-        forces = [self._coulomb_force(i, j, strength, states) for i, j, strength in attractions]
+        forces = [self._coulomb_force(i, j, strength, states).__next__ for i, j, strength in attractions]
         touches = [(start, pair, self.ids[pair[0]], self.ids[pair[1]]) for pair, start in watched]
         first_touch = min([start for _, start in watched], default=steps.stop)
         damped = bool(self._damped)
@@ -163,40 +163,39 @@ class BulletScene:
                         if points:
                             self._log(log, step, pair, points)
 
-    def _coulomb_force(self, i: int, j: int, strength: float, states: Sequence[State]) -> Callable[[], None]:
-        """A function that, called before each step, pushes the pair apart by strength / distance squared.
+    def _coulomb_force(self, i: int, j: int, strength: float, states: Sequence[State]) -> Iterator[None]:
+        """Each `next`, due before each step, pushes the pair apart by strength / distance squared.
 
         Asking the engine for positions costs more than the force itself. They are asked for every few steps and carried
         on along the last known velocity in between, which is within 3e-4 of the truth at the accelerations of a
-        tabletop.
+        tabletop. A generator, because its variables are the interpreter's fastest.
         """
         pose, push = self._bullet.getBasePositionAndOrientation, self._bullet.applyExternalForce
-        client, world_frame, sqrt = self._client, self._bullet.WORLD_FRAME, math.sqrt
+        client, world_frame = self._client, self._bullet.WORLD_FRAME
         a, b, dt = self.ids[i], self.ids[j], self._timestep
         (ax, ay, az), (avx, avy, avz) = states[i][0], states[i][2]
         (bx, by, bz), (bvx, bvy, bvz) = states[j][0], states[j][2]
         avx, avy, avz, bvx, bvy, bvz = avx * dt, avy * dt, avz * dt, bvx * dt, bvy * dt, bvz * dt
-        known = (ax, ay, az, bx, by, bz)
-        age = 0
-
-        def apply_force() -> None:
-            nonlocal ax, ay, az, bx, by, bz, avx, avy, avz, bvx, bvy, bvz, known, age
-            if age == POSITION_AGE:
-                (ax, ay, az), (bx, by, bz) = pose(a, client)[0], pose(b, client)[0]
-                ux, uy, uz, vx, vy, vz = known
-                avx, avy, avz = (ax - ux) / age, (ay - uy) / age, (az - uz) / age
-                bvx, bvy, bvz = (bx - vx) / age, (by - vy) / age, (bz - vz) / age
-                known, age = (ax, ay, az, bx, by, bz), 0
-            dx, dy, dz = ax - bx, ay - by, az - bz
-            squared = dx * dx + dy * dy + dz * dz
-            scale = strength / (squared * sqrt(squared))
-            dx, dy, dz = dx * scale, dy * scale, dz * scale
-            push(a, -1, (dx, dy, dz), (ax, ay, az), world_frame, client)
-            push(b, -1, (-dx, -dy, -dz), (bx, by, bz), world_frame, client)
-            ax, ay, az, bx, by, bz = ax + avx, ay + avy, az + avz, bx + bvx, by + bvy, bz + bvz
-            age += 1
-
-        return apply_force
+        while True:
+            ux, uy, uz, vx, vy, vz = ax, ay, az, bx, by, bz
+            for _ in range(POSITION_AGE):
+                dx, dy, dz = ax - bx, ay - by, az - bz
+                scale = strength * (dx * dx + dy * dy + dz * dz) ** -1.5
+                dx *= scale
+                dy *= scale
+                dz *= scale
+                push(a, -1, (dx, dy, dz), (ax, ay, az), world_frame, client)
+                push(b, -1, (-dx, -dy, -dz), (bx, by, bz), world_frame, client)
+                yield
+                ax += avx
+                ay += avy
+                az += avz
+                bx += bvx
+                by += bvy
+                bz += bvz
+            (ax, ay, az), (bx, by, bz) = pose(a, client)[0], pose(b, client)[0]
+            avx, avy, avz = (ax - ux) / POSITION_AGE, (ay - uy) / POSITION_AGE, (az - uz) / POSITION_AGE
+            bvx, bvy, bvz = (bx - vx) / POSITION_AGE, (by - vy) / POSITION_AGE, (bz - vz) / POSITION_AGE
 
     def _log(self, log: ContactLog, step: int, pair: Pair, points: Sequence[Any]) -> None:
         force = sum(point[9] for point in points)

@@ -40,10 +40,12 @@ class ContactLog:
             self._close(pair, touch)
         self._open[pair] = _OpenTouch(step, step, impulse, location)
 
-    def leaning(self, pair: Pair, step: int, seen_within: int) -> bool:
-        """Whether the pair's blow is over and it was still touching at most `seen_within` steps before `step`."""
+    def leaning(self, pair: Pair, step: int) -> bool:
+        """Whether the pair's blow is over and it touched not long before `step`: what follows changes no event soon."""
         touch = self._open.get(pair)
-        return touch is not None and step - touch.first >= self.blow_steps and step - touch.last <= seen_within
+        return (
+            touch is not None and step - touch.first >= self.blow_steps and step - touch.last <= self.release_steps // 2
+        )
 
     def collisions(self) -> tuple[Collision, ...]:
         """All events so far in order of first touch."""

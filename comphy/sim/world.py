@@ -13,13 +13,11 @@ from comphy.sim.bullet import BulletScene, Engine, State
 from comphy.sim.contacts import ContactLog, Pair
 from comphy.sim.rollout import Rollout
 from comphy.sim.shapes import Vector, bounding_radius, planar_geometry
+from comphy.sim.watch import PairWatch
 
 StopRule = Callable[[int, list[State]], bool]
 
 _STATE = struct.Struct("13d")
-
-# Bodies nearer than this may carry contact force before their shapes meet exactly.
-CONTACT_MARGIN = 0.02
 
 # Contacts of one pair closer together than this many seconds are one collision.
 RELEASE_SECONDS = 0.2
@@ -55,19 +53,12 @@ class World:
         self._engine = engine or Engine()
         self._scene = BulletScene(self._engine, self.bodies, gravity, timestep, planar)
         self._dynamic = [i for i, body in enumerate(self.bodies) if not body.static]
-        self._watch = [(pair, distance + CONTACT_MARGIN) for pair, distance in self._contact_distances(watch).items()]
+        self._watch = PairWatch(self.bodies, watch, timestep)
         self._attractions = [
             (i, j, coulomb * self.bodies[i].charge * self.bodies[j].charge)
             for i, j in combinations(range(len(self.bodies)), 2)
             if coulomb and self.bodies[i].charge and self.bodies[j].charge
         ]
-
-    def _contact_distances(self, watch: Sequence[Pair] | Mapping[Pair, float] | None) -> Mapping[Pair, float]:
-        if isinstance(watch, Mapping):
-            return watch
-        radii = [bounding_radius(body.shape) for body in self.bodies]
-        pairs = watch if watch is not None else combinations(self._dynamic, 2)
-        return {(i, j): radii[i] + radii[j] for i, j in pairs}
 
     def close(self) -> None:
         if self._owns_engine:
@@ -83,7 +74,8 @@ class World:
         """Simulate and record `frames` states, the initial one included; end early when `stop(frame, states)` is true."""
         self._scene.rewind()
         log = ContactLog(round(RELEASE_SECONDS / self.timestep), max(1, round(BLOW_SECONDS / self.timestep)))
-        read_states, advance, reach = self._scene.read_states, self._scene.advance, self._pairs_in_reach
+        read_states, advance, in_reach = self._scene.read_states, self._scene.advance, self._watch.in_reach
+        self._watch.restart()
         states: list[State] = [
             (body.position, body.orientation, body.velocity, body.angular_velocity) for body in self.bodies
         ]
@@ -92,32 +84,10 @@ class World:
             if stop is not None and stop(frame - 1, states):
                 break
             steps = range((frame - 1) * steps_per_frame, frame * steps_per_frame)
-            advance(steps, states, self._attractions, reach(states, steps, log), log)
+            advance(steps, states, self._attractions, in_reach(states, steps, log), log)
             read_states(self._dynamic, states)
             history += states
         return self._rollout(history, log, steps_per_frame)
-
-    def _pairs_in_reach(self, states: list[State], steps: range, log: ContactLog) -> list[tuple[Pair, int]]:
-        """Watched pairs that could touch within `steps`, each with the first step at which it could.
-
-        No body is assumed to exceed twice the present top speed within a frame (what a light body struck head-on by a
-        heavy one could leave with at most), plus what gravity adds. A pair that leans on each other is looked at once.
-        """
-        top_speed = max([math.hypot(*states[i][2]) for i in self._dynamic], default=0.0)
-        seconds = len(steps) * self.timestep
-        approach = (4.0 * top_speed + 10.0 * seconds) * self.timestep
-        travel = approach * len(steps)
-        near = []
-        for pair, contact_distance in self._watch:
-            (ax, ay, az), (bx, by, bz) = states[pair[0]][0], states[pair[1]][0]
-            limit = contact_distance + travel
-            dx, dy, dz = ax - bx, ay - by, az - bz
-            squared = dx * dx + dy * dy + dz * dz
-            if squared <= limit * limit:
-                gap = max(0.0, math.sqrt(squared) - contact_distance)
-                start = steps.start + max(0, int(gap / approach) - 1)
-                near.append((pair, steps.stop - 1 if log.leaning(pair, steps.start, len(steps)) else start))
-        return near
 
     def _rollout(self, history: list[State], log: ContactLog, steps_per_frame: int) -> Rollout:
         rows = [_STATE.pack(*place, *turn, *velocity, *spin) for place, turn, velocity, spin in history]

@@ -112,5 +112,5 @@ def test_the_impulse_is_that_of_the_blow() -> None:
         log.touch(step, (0, 1), 1.0, (0.0, 0.0, 0.0))
     (collision,) = log.collisions()
     assert (collision.step, collision.last_step, collision.impulse) == (10, 14, 3.0)
-    assert log.leaning((0, 1), 15, seen_within=1) and not log.leaning((0, 1), 17, seen_within=1)
-    assert not log.leaning((0, 1), 12, seen_within=1) and not log.leaning((0, 2), 15, seen_within=1)
+    assert log.leaning((0, 1), 15) and log.leaning((0, 1), 16), "touched within half the release"
+    assert not log.leaning((0, 1), 17) and not log.leaning((0, 1), 12) and not log.leaning((0, 2), 15)

@@ -14,6 +14,7 @@ from comphy.sim.bullet import Engine
 from comphy.sim.contacts import ContactLog
 from comphy.sim.rollout import Collision, Rollout
 from comphy.sim.shapes import Box, Compound, ConvexPolygon, HalfSpace, Part, Sphere, planar_geometry
+from comphy.sim.watch import PairWatch
 from comphy.sim.world import World
 
 GRAVITY = 9.8
@@ -319,10 +320,10 @@ def test_the_reach_filter_misses_no_contact(monkeypatch: pytest.MonkeyPatch) -> 
         ]
         filtered = [world.run(20, 10) for world in worlds]
 
-        def everything(world: World, states: list, steps: range, log: ContactLog) -> list[tuple[tuple[int, int], int]]:
-            return [(pair, steps.start) for pair in combinations(world._dynamic, 2)]
+        def everything(watch: PairWatch, states: list, steps: range, log: ContactLog) -> list[tuple[tuple, int]]:
+            return [(pair, steps.start) for pair in combinations(watch._dynamic, 2)]
 
-        monkeypatch.setattr(World, "_pairs_in_reach", everything)
+        monkeypatch.setattr(PairWatch, "in_reach", everything)
         naive = [world.run(20, 10) for world in worlds]
     assert sum(len(rollout.collisions) for rollout in naive) > 60
     for mine, theirs in zip(filtered, naive, strict=True):
