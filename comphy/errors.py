@@ -20,6 +20,10 @@ class DatasetError(ComphyError):
     """Files on disk that are missing, corrupt, half-written or of another schema."""
 
 
+class ProgramError(ComphyError):
+    """A program that cannot be parsed, typed or executed; the message names the token and its position."""
+
+
 class SamplingError(ComphyError):
     """No scene that meets the rules was found within the allowed attempts."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Generate ComPhy video sets.
+"""Generate ComPhy video sets and the questions about them.
 
     python tools/generate.py configs/data/comphy.yaml --out out/comphy --sets 200 --seed 0 --workers 2
 
@@ -35,7 +35,7 @@ def main(
     ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster, or 'local'.")] = None,
     render: Annotated[RendererName, typer.Option(help="How frames are drawn.")] = RendererName.RAYTRACE,
 ) -> None:
-    """Generate ComPhy video sets into a folder.
+    """Generate ComPhy video sets and questions into a folder.
 
     Example: python tools/generate.py configs/data/comphy.yaml --out out/comphy --sets 200 --workers 2
     """
@@ -49,6 +49,7 @@ def main(
     )
     with Progress(*columns, console=console) as progress:
         task = progress.add_task(f"sets with render {render}", total=None)
+        asking = progress.add_task("questions", total=None, visible=False)
         outcome = generate(
             job,
             sets,
@@ -56,6 +57,7 @@ def main(
             Shard.parse(shard) if shard else None,
             ray,
             lambda done, total: progress.update(task, completed=done, total=total),
+            lambda done, total: progress.update(asking, completed=done, total=total, visible=True),
         )
     show(outcome, out)
 

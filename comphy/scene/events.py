@@ -13,12 +13,14 @@ from comphy.scene.vocabulary import Direction
 from comphy.sim.rollout import Rollout
 
 MOVING_SPEED = 0.02  # scene units per second, in the ground plane
-DIRECTION_HALF_ANGLE = np.deg2rad(42.0)
+DIRECTION_HALF_ANGLE = float(np.deg2rad(42.0))
 # A charge shows when it has pushed an object this far (about 5 pixels) off the path it would take uncharged.
 REVEALING_OFFSET = 0.05
 
 
 class EventKind(StrEnum):
+    START = "start"  # of the video; START and END are known to programs and stand in no file
+    END = "end"
     IN = "in"
     OUT = "out"
     COLLISION = "collision"
@@ -56,16 +58,28 @@ def moving(rollout: Rollout) -> NDArray[np.bool_]:
     return np.hypot(rollout.velocities[..., 0], rollout.velocities[..., 1]) > MOVING_SPEED
 
 
-def image_direction(rollout: Rollout, camera: Camera) -> list[list[Direction | None]]:
-    """[frames][objects]: the main direction of motion in the picture, None when resting or between two directions."""
-    here, _ = camera.project(rollout.positions)
-    ahead, _ = camera.project(rollout.positions + 0.01 * rollout.velocities)
+def direction_codes(
+    positions: NDArray,
+    velocities: NDArray,
+    camera: Camera,
+    moves: NDArray[np.bool_],
+    half_angle: float = DIRECTION_HALF_ANGLE,
+) -> NDArray[np.int8]:
+    """[frames, objects]: index in `Direction` of the main direction in the picture, -1 when resting or between two."""
+    here, _ = camera.project(positions)
+    ahead, _ = camera.project(positions + 0.01 * velocities)
     du, dv = np.moveaxis(ahead - here, -1, 0)
-    codes = np.full(du.shape, -1)
+    codes = np.full(du.shape, -1, np.int8)
     axes = ((-du, dv), (du, dv), (-dv, du), (dv, du))  # how far along left, right, up, down, and how far across
     for code, (along, across) in enumerate(axes):
-        codes[np.arctan2(np.abs(across), along) <= DIRECTION_HALF_ANGLE] = code
-    codes[~moving(rollout)] = -1
+        codes[np.arctan2(np.abs(across), along) <= half_angle] = code
+    codes[~moves] = -1
+    return codes
+
+
+def image_direction(rollout: Rollout, camera: Camera) -> list[list[Direction | None]]:
+    """[frames][objects]: the main direction of motion in the picture, None when resting or between two directions."""
+    codes = direction_codes(rollout.positions, rollout.velocities, camera, moving(rollout))
     names = tuple(Direction)
     return [[names[code] if code >= 0 else None for code in row] for row in codes.tolist()]
 

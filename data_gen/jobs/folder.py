@@ -11,7 +11,7 @@ from pathlib import Path
 
 from comphy.dataset import layout
 from comphy.dataset.files import disk_errors, read_json, write_json
-from comphy.dataset.manifest import Manifest, Recipe, SetEntry, current_versions, read_recipe
+from comphy.dataset.manifest import FileEntry, Manifest, Recipe, SetEntry, current_versions, read_recipe
 from comphy.errors import ComphyError, DatasetError
 
 
@@ -74,8 +74,18 @@ class DatasetFolder:
             entries[entry.index] = entry
         return {index: entry for index, entry in entries.items() if self._intact(entry)}
 
+    def finished(self) -> Manifest | None:
+        """The manifest, if there is one and the files of the dataset as a whole are all there."""
+        if not (self.root / layout.MANIFEST).exists():
+            return None
+        manifest = Manifest.read(self.root)
+        return manifest if self._all_there(manifest.files) else None
+
     def _intact(self, entry: SetEntry) -> bool:
-        paths = ((self.root / name, file.bytes) for name, file in entry.files.items())
+        return self._all_there(entry.files)
+
+    def _all_there(self, files: dict[str, FileEntry]) -> bool:
+        paths = ((self.root / name, file.bytes) for name, file in files.items())
         return all(path.is_file() and path.stat().st_size == size for path, size in paths)
 
     def begin_set(self, index: int) -> Path:

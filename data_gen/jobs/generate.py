@@ -11,6 +11,7 @@ from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
 from comphy.dataset.pack import Pack, reference_name, target_name, write_pack
 from comphy.errors import ConfigError
 from comphy.scene.objects import REFERENCES_PER_SET
+from data_gen.jobs.ask import ask_dataset, question_files
 from data_gen.jobs.folder import DatasetFolder
 from data_gen.jobs.local import run_local
 from data_gen.jobs.ray_engine import run_ray
@@ -53,8 +54,12 @@ def generate(
     shard: Shard | None = None,
     ray_address: str | None = None,
     report: Callable[[int, int], None] | None = None,
+    report_questions: Callable[[int, int], None] | None = None,
 ) -> Outcome:
-    """Make what is missing of sets 0 … `sets` - 1. `report(done, total)` is called as sets of this shard are finished."""
+    """Make what is missing of sets 0 … `sets` - 1, then the questions about all of them.
+
+    `report(done, total)` is called as sets of this shard are finished, `report_questions` as questions are chosen.
+    """
     if sets < 1 or workers < 1:
         raise ConfigError(f"Expected --sets and --workers of at least 1 (got {sets} and {workers}).")
     job.config.scene.check()
@@ -72,7 +77,7 @@ def generate(
             report(kept + number, len(mine))
     done = folder.done() if shard and shard.count > 1 else done
     missing = sum(index not in done for index in range(sets))
-    manifest = None if missing else close_dataset(folder, done)
+    manifest = None if missing else close_dataset(folder, done, workers, report_questions)
     return Outcome(len(left), kept, missing, manifest)
 
 
@@ -84,15 +89,24 @@ def _run(job: Job, indices: list[int], workers: int, ray_address: str | None) ->
     return run_local(job, indices, workers)
 
 
-def close_dataset(folder: DatasetFolder, entries: dict[int, SetEntry]) -> Manifest:
-    """Write what describes the dataset as a whole; the manifest comes last and makes it complete."""
+def close_dataset(
+    folder: DatasetFolder,
+    entries: dict[int, SetEntry],
+    workers: int = 1,
+    report_questions: Callable[[int, int], None] | None = None,
+) -> Manifest:
+    """Ask the questions and write what describes the dataset as a whole; the manifest comes last and completes it."""
     root, recipe = folder.root, folder.recipe
+    if (finished := folder.finished()) is not None and finished.sets == entries:
+        folder.clear_progress()
+        return finished
     with disk_errors(root):
+        ask_dataset(root, recipe.seed, sorted(entries), workers, report_questions)
         _write_pack(folder, sorted(entries))
         write_bytes(root / layout.CARD, card_text(recipe, len(entries)).encode())
         write_json(root / layout.CROISSANT, croissant_record(recipe), indent=1)
-        common = {str(path): FileEntry.of(root / path) for path in (layout.PACK, layout.CARD, layout.CROISSANT)}
-        manifest = Manifest(recipe, folder.versions(), entries, common)
+        whole = (layout.PACK, layout.CARD, layout.CROISSANT, *question_files())
+        manifest = Manifest(recipe, folder.versions(), entries, {str(p): FileEntry.of(root / p) for p in whole})
         manifest.write(root)
         folder.clear_progress()
     return manifest

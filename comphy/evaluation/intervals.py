@@ -1,0 +1,76 @@
+"""Accuracies with 95 % intervals, of answers that are independent and of answers that come in groups."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+Z_95: Final = 1.959963984540054  # the standard normal lies within ± this with a probability of 95 %
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """`right` of `count`; `low` and `high` bound the 95 % interval."""
+
+    right: int
+    count: int
+    low: float
+    high: float
+
+    @property
+    def value(self) -> float:
+        return self.right / self.count
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "accuracy": self.value,
+            "low": self.low,
+            "high": self.high,
+            "right": self.right,
+            "count": self.count,
+        }
+
+
+def wilson(share: float, count: float) -> tuple[float, float]:
+    """Wilson's score interval of a share seen in `count` independent trials; stays within 0 and 1 and never closes."""
+    square = Z_95**2
+    centre = (share + square / (2 * count)) / (1 + square / count)
+    reach = Z_95 / (1 + square / count) * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
+    return max(0.0, centre - reach), min(1.0, centre + reach)
+
+
+def accuracy(right: int, count: int) -> Accuracy | None:
+    """Of independent answers; None if there are none."""
+    return Accuracy(right, count, *wilson(right / count, count)) if count else None
+
+
+def grouped_accuracy(groups: Sequence[tuple[int, int]]) -> Accuracy | None:
+    """Of (right, count) per group, where answers within a group stand and fall together.
+
+    Wilson's interval for the number of independent answers that would have the same variance.
+    """
+    groups = [(right, count) for right, count in groups if count]
+    if not groups:
+        return None
+    right, count = _totals(groups)
+    return Accuracy(right, count, *wilson(right / count, effective_count(groups)))
+
+
+def effective_count(groups: Sequence[tuple[int, int]]) -> float:
+    """How many independent answers have the variance that a share over these groups has.
+
+    variance = m / (m - 1) · Σ (right_i - share · count_i)² / count², the usual one of a ratio over m groups, to which
+    share · (1 - share) / effective count is set equal. Never more than there are answers. Where the groups do not show
+    how they vary (all right, all wrong, one group), each counts as one answer.
+    """
+    right, count = _totals(groups)
+    share, many = right / count, len(groups)
+    if many == 1 or right in (0, count):
+        return float(many)
+    squares = math.fsum((r - share * c) ** 2 for r, c in groups)
+    variance = many / (many - 1) * squares / count**2
+    return min(float(count), share * (1 - share) / variance) if variance else float(count)
+
+
+def _totals(groups: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return sum(right for right, _ in groups), sum(count for _, count in groups)

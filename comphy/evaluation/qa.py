@@ -1,0 +1,205 @@
+"""Scores of a submission: the five columns of the ComPhy paper's Table 3, and the same per group of questions.
+
+Per option counts every choice, per question only those questions with every choice right. Intervals of factual and per
+question accuracies are Wilson's; per option, the choices of one question are taken as a group. Questions of one scene
+are taken as independent.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from comphy.dataset.submission import Answer, Submission, check_submission
+from comphy.errors import DatasetError
+from comphy.evaluation.intervals import Accuracy, accuracy, grouped_accuracy
+from comphy.questions.model import Question, QuestionKind, SceneQuestions, Tokens
+
+NEGATIONS: Final = ("not", "negate")
+UNKNOWN: Final = "unknown"
+_PREMISE: Final = "counterfact_"
+_OPERATORS_LIKE_PREMISES: Final = ("counterfact_events",)
+_ASKED: Final = {  # what a question and its negation ask of each choice
+    QuestionKind.EXPLANATORY: ("responsible", "not responsible"),
+    QuestionKind.PREDICTIVE: ("will happen", "will not"),
+    QuestionKind.COUNTERFACTUAL: ("would happen", "would not"),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one question was answered. A factual question counts as one option."""
+
+    kind: QuestionKind
+    template: str
+    options: int
+    options_right: int
+    answered: bool
+
+    @property
+    def right(self) -> bool:
+        return self.options_right == self.options
+
+
+@dataclass(frozen=True)
+class GroupScore:
+    """The scores of a group of questions of one kind; `per_option` is None for factual questions.
+
+    `unanswered` counts questions without an answer to each of their choices: what is missing counts as wrong.
+    `without_choices` counts questions that cannot be answered, and are part of no accuracy.
+    """
+
+    kind: QuestionKind
+    group: str
+    questions: int
+    unanswered: int
+    without_choices: int
+    per_option: Accuracy | None
+    per_question: Accuracy | None
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "kind": str(self.kind),
+            "group": self.group,
+            "questions": self.questions,
+            "unanswered": self.unanswered,
+            "without_choices": self.without_choices,
+            "per_option": self.per_option and self.per_option.record(),
+            "per_question": self.per_question and self.per_question.record(),
+        }
+
+
+@dataclass(frozen=True)
+class QAReport:
+    """Scores per kind of question, per template, and per number of choices: only like numbers compare per question."""
+
+    kinds: tuple[GroupScore, ...]
+    templates: tuple[GroupScore, ...]
+    choice_counts: tuple[GroupScore, ...]
+
+    @property
+    def questions(self) -> int:
+        return sum(score.questions for score in self.kinds)
+
+    @property
+    def unanswered(self) -> int:
+        return sum(score.unanswered for score in self.kinds)
+
+    @property
+    def without_choices(self) -> int:
+        return sum(score.without_choices for score in self.kinds)
+
+    def columns(self) -> dict[str, Accuracy | None]:
+        """The paper's five columns, None where nothing was asked; explanatory ones only if there are such questions."""
+        scores = {score.kind: score for score in self.kinds}
+        factual = scores.get(QuestionKind.FACTUAL)
+        columns = {str(QuestionKind.FACTUAL): factual.per_question if factual else None}
+        for kind in _ASKED:
+            found = scores.get(kind)
+            if found or kind is not QuestionKind.EXPLANATORY:
+                columns[f"{kind}_per_option"] = found.per_option if found else None
+                columns[f"{kind}_per_question"] = found.per_question if found else None
+        return columns
+
+    def record(self) -> dict[str, Any]:
+        """As plain JSON; accuracies are shares of one."""
+        return {
+            "columns": {name: column and column.record() for name, column in self.columns().items()},
+            "questions": self.questions,
+            "unanswered": self.unanswered,
+            "without_choices": self.without_choices,
+            "kinds": [score.record() for score in self.kinds],
+            "templates": [score.record() for score in self.templates],
+            "choice_counts": [score.record() for score in self.choice_counts],
+        }
+
+
+def score(truth: Sequence[SceneQuestions], submission: Submission) -> QAReport:
+    """Hold answers against the truth. Raises if an answer belongs to no question, or the truth keeps an answer back."""
+    _check_truth(truth)
+    check_submission(truth, submission)
+    outcomes = [
+        outcome_of(question, submission.get((scene.scene_index, question.question_id)))
+        for scene in truth
+        for question in scene.questions
+    ]
+    multiple_choice = [outcome for outcome in outcomes if outcome.kind is not QuestionKind.FACTUAL]
+    return QAReport(
+        kinds=_scores(outcomes, lambda outcome: "all"),
+        templates=_scores(outcomes, lambda outcome: outcome.template),
+        choice_counts=_scores(multiple_choice, lambda outcome: f"{outcome.options} choices"),
+    )
+
+
+def _check_truth(truth: Sequence[SceneQuestions]) -> None:
+    for scene in truth:
+        for question in scene.questions:
+            factual = question.kind is QuestionKind.FACTUAL
+            verdicts = [question.answer] if factual else [choice.correct for choice in question.choices]
+            if None in verdicts:
+                raise DatasetError(
+                    f"scene {scene.scene_index}: question {question.question_id}: expected an answer to compare with "
+                    "(got none). This file keeps its answers back; use test_answers.json."
+                )
+
+
+def outcome_of(question: Question, given: Answer | None) -> Outcome:
+    """Compare the answer given to a question, if any, with the true one."""
+    template = template_of(question)
+    if question.kind is QuestionKind.FACTUAL:
+        right = isinstance(given, str) and same_answer(given, question.answer or "")
+        return Outcome(question.kind, template, 1, int(right), given is not None)
+    marks = {} if given is None or isinstance(given, str) else given
+    rights = [marks.get(choice.choice_id) == choice.correct for choice in question.choices]
+    answered = all(choice.choice_id in marks for choice in question.choices)
+    return Outcome(question.kind, template, len(rights), sum(rights), answered)
+
+
+def same_answer(one: str, other: str) -> bool:
+    """Whether two factual answers mean the same: 'Red and  blue' is 'blue and red'."""
+    return _words(one) == _words(other)
+
+
+def _words(answer: str) -> Counter[str]:
+    """The parts of an answer; of a pair such as 'red and blue' the order says nothing."""
+    return Counter(" ".join(answer.lower().split()).split(" and "))
+
+
+def template_of(question: Question) -> str:
+    """The group of a question: a factual one's family, otherwise the premise and whether the question is negated."""
+    program = tuple(token for token in question.program if not token.startswith("<"))  # <START>, <END>, <NULL>
+    if question.kind is QuestionKind.FACTUAL:
+        return question.family or (program[-1] if program else UNKNOWN)
+    if not program:
+        return UNKNOWN
+    asked = _ASKED[question.kind][program[-1] in NEGATIONS]
+    return f"{_premise(program)}: {asked}" if question.kind is QuestionKind.COUNTERFACTUAL else asked
+
+
+def _premise(program: Tokens) -> str:
+    """What a counterfactual question changes: 'heavier' …; CLEVRER, which names nothing, takes the object away."""
+    premises = (token for token in program if token.startswith(_PREMISE) and token not in _OPERATORS_LIKE_PREMISES)
+    return next(premises, "removal").removeprefix(_PREMISE)
+
+
+def _scores(outcomes: Iterable[Outcome], group_of: Callable[[Outcome], str]) -> tuple[GroupScore, ...]:
+    groups: dict[tuple[QuestionKind, str], list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        groups[outcome.kind, group_of(outcome)].append(outcome)
+    order = list(QuestionKind)
+    names = sorted(groups, key=lambda name: (order.index(name[0]), name[1]))
+    return tuple(_group_score(kind, group, groups[kind, group]) for kind, group in names)
+
+
+def _group_score(kind: QuestionKind, group: str, outcomes: Sequence[Outcome]) -> GroupScore:
+    asked = [outcome for outcome in outcomes if outcome.options]
+    options = [(outcome.options_right, outcome.options) for outcome in asked]
+    return GroupScore(
+        kind=kind,
+        group=group,
+        questions=len(outcomes),
+        unanswered=sum(not outcome.answered for outcome in outcomes),
+        without_choices=len(outcomes) - len(asked),
+        per_option=None if kind is QuestionKind.FACTUAL else grouped_accuracy(options),
+        per_question=accuracy(sum(outcome.right for outcome in asked), len(asked)),
+    )

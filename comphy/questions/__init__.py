@@ -1,0 +1,1 @@
+"""Questions about video sets: templates, phrasing, choices, evidence, balance."""

@@ -1,0 +1,73 @@
+"""Notes beside the question files: what the published format has no place for.
+
+Each question's template, the interactions in which the set shows what it asks about, and the counterfactual run.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from comphy.dataset.files import read_json, require, write_json
+from comphy.questions.evidence import Interaction
+from comphy.scene.events import EventKind
+
+
+@dataclass(frozen=True)
+class Note:
+    """`family` names the template, `run` the counterfactual run that decides the answer."""
+
+    question_id: int
+    family: str
+    evidence: tuple[Interaction, ...]
+    run: str = ""
+
+    def record(self) -> dict[str, Any]:
+        record: dict[str, Any] = {
+            "question_id": self.question_id,
+            "family": self.family,
+            "evidence": [interaction.record() for interaction in self.evidence],
+        }
+        return record | ({"run": self.run} if self.run else {})
+
+
+Notes = dict[int, tuple[Note, ...]]  # by scene
+
+
+def notes_path(split: str) -> PurePosixPath:
+    return PurePosixPath("extras", "questions", f"{split}.json")
+
+
+def write_notes(path: Path, notes: Sequence[tuple[int, Sequence[Note]]]) -> None:
+    write_json(
+        path, [{"scene_index": index, "questions": [note.record() for note in of_set]} for index, of_set in notes]
+    )
+
+
+def read_notes(path: Path) -> Notes:
+    where = str(path)
+    records = read_json(path)
+    return {
+        require(record, "scene_index", int, where): tuple(
+            _note(note, f"{where}: scene {record['scene_index']}") for note in require(record, "questions", list, where)
+        )
+        for record in records
+    }
+
+
+def _note(record: Any, where: str) -> Note:
+    return Note(
+        require(record, "question_id", int, where),
+        require(record, "family", str, where),
+        tuple(_interaction(entry, where) for entry in require(record, "evidence", list, where)),
+        record.get("run", ""),
+    )
+
+
+def _interaction(record: Any, where: str) -> Interaction:
+    return Interaction(
+        require(record, "video", str, where),
+        EventKind(require(record, "kind", str, where)),
+        require(record, "frame", int, where),
+        tuple(require(record, "objects", list, where)),
+    )

@@ -1,0 +1,72 @@
+"""The evaluation as a user runs it."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from comphy.dataset.questions import write_questions
+from comphy.dataset.submission import Answer, QuestionKey, write_submission
+from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
+
+ASKED = (
+    Question(0, QuestionKind.FACTUAL, "?", ("objects", "exist"), "object_mass_exist", "yes"),
+    Question(1, QuestionKind.PREDICTIVE, "?", ("belong_to",), choices=(Choice(0, "…", (), True),)),
+)
+TRUTH = [SceneQuestions(5, "sim_00005.mp4", ASKED)]
+ANSWERS: dict[QuestionKey, Answer] = {(5, 0): "yes", (5, 1): {0: True}}
+
+
+def evaluate(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "tools/evaluate.py", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """A dataset's question files with a submission beside them."""
+    hidden = [replace(scene, questions=tuple(q.without_answers() for q in scene.questions)) for scene in TRUTH]
+    write_questions(tmp_path / "test.json", hidden)
+    write_questions(tmp_path / "test_answers.json", TRUTH)
+    write_submission(tmp_path / "submission.json", TRUTH, ANSWERS)
+    return tmp_path
+
+
+def test_a_dataset_folder(dataset: Path):
+    result = evaluate(dataset / "submission.json", dataset, "--json", dataset / "scores.json")
+    assert result.returncode == 0, result.stderr
+    assert "this submission" in result.stdout and "Blind-LSTM" in result.stdout and "object_mass_exist" in result.stdout
+    scores = json.loads((dataset / "scores.json").read_text())
+    assert scores["columns"]["factual"]["accuracy"] == 1.0
+    assert scores["columns"]["counterfactual_per_option"] is None
+
+
+def test_a_question_file(dataset: Path):
+    result = evaluate(dataset / "submission.json", dataset / "test_answers.json")
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_authors_own_pair_of_files(dataset: Path, tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("internal")
+    (dataset / "test_answers.json").rename(folder / "open_end_questions.json")
+    result = evaluate(dataset / "submission.json", folder)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("submission", "questions", "options", "message"),
+    [
+        ("submission.json", "test.json", [], "keeps its answers back; use test_answers.json"),
+        ("submission.json", ".", ["--split", "val"], "val.json: no such question file"),
+        ("submission.json", ".", ["--split", "tset"], "unknown split 'tset'; did you mean 'test'?"),
+        ("none.json", ".", [], "no such submission file"),
+        ("test.json", ".", [], "expected 'answer' or 'choices' (got neither)"),
+    ],
+)
+def test_bad_input_is_explained(dataset: Path, submission: str, questions: str, options: list[str], message: str):
+    result = evaluate(dataset / submission, dataset / questions, *options)
+    assert result.returncode == 1
+    assert message in result.stderr and "Traceback" not in result.stderr
