@@ -89,7 +89,7 @@ def predictive_candidate(scene: AskableSet) -> ChoiceCandidate | None:
     )
 
 
-def counterfactual_candidates(scene: AskableSet) -> Iterator[ChoiceCandidate]:
+def counterfactual_candidates(scene: AskableSet, rng: np.random.Generator) -> Iterator[ChoiceCandidate]:
     """For every premise that changes which pairs collide: would, and would not."""
     actual = _collisions(scene.facts.visible)
     pairs = _pairs(scene)
@@ -103,8 +103,8 @@ def counterfactual_candidates(scene: AskableSet) -> Iterator[ChoiceCandidate]:
             decisive = tuple(sorted(happening ^ actual))
             if not decisive:
                 continue
-            for look in minimal_looks(scene.facts.objects, index)[:1]:
-                yield from _both_polarities(scene, look, premise, change.key, happening, pairs, decisive)
+            look = _any(minimal_looks(scene.facts.objects, index), rng)
+            yield from _both_polarities(scene, look, premise, change.key, happening, pairs, decisive)
 
 
 def _both_polarities(

@@ -34,8 +34,9 @@ class AskedSet:
 
 
 def candidates_of(scene: AskableSet, seed: int) -> SetCandidates:
-    factual = factual_candidates(scene, scene.rng(seed, _FILLING))
-    return SetCandidates(scene, factual, predictive_candidate(scene), list(counterfactual_candidates(scene)))
+    rng = scene.rng(seed, _FILLING)
+    factual = factual_candidates(scene, rng)
+    return SetCandidates(scene, factual, predictive_candidate(scene), list(counterfactual_candidates(scene, rng)))
 
 
 def read_candidates(root: Path, index: int, seed: int) -> SetCandidates:

@@ -33,7 +33,7 @@ class FactualCandidate:
 
     def phrased(self, rng: np.random.Generator) -> str:
         pattern = self.template.text[int(rng.integers(len(self.template.text)))]
-        text = pattern.format_map(self.words)
+        text = " ".join(pattern.format_map(self.words).split()).replace(" ?", "?")
         return text[0].upper() + text[1:]
 
 

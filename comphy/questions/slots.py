@@ -74,6 +74,7 @@ def _times(facts: SceneFacts) -> list[Filling]:
     times = [
         _word("time", "events filter_start query_frame", "when the video begins"),
         _word("time", "events filter_end query_frame", "when the video ends"),
+        _word("time", "null", ""),
     ]
     for index, look in all_minimal_looks(facts.objects):
         for op, _, verb, kind in _PASSAGES:

@@ -1,35 +1,80 @@
-"""Makes sets again from their seed and compares the bytes: the proof that a dataset is what its recipe says."""
+"""Makes sets again from their seed and compares: the proof that a dataset is what its recipe says.
+
+Drawing a set again simulates its videos and all of its counterfactual runs afresh, so its questions are answered again
+from that simulation too.
+"""
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from comphy.config import build
 from comphy.dataset import layout
+from comphy.dataset.annotation import read_annotation
 from comphy.dataset.checks.problem import Problem
+from comphy.dataset.checks.questions import wrong_answers
+from comphy.dataset.extras import read_extras
+from comphy.dataset.facts import facts_of
 from comphy.dataset.manifest import Manifest, current_versions
+from comphy.dataset.questions import answers_path, read_questions
 from comphy.dataset.writer import write_set
+from comphy.errors import ComphyError
+from comphy.questions.model import SceneQuestions
+from comphy.scene.camera import Camera
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
 from data_gen.sampling.sampler import SetSampler
 
 
-def check_redraw(root: Path, count: int) -> Iterator[Problem]:
-    """Draw `count` evenly spread sets again, without rendering, and hold them against the manifest."""
+@dataclass
+class Redrawn:
+    """How much was made and answered again."""
+
+    sets: int = 0
+    choices: int = 0
+
+
+def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iterator[Problem]:
+    """Draw `count` evenly spread sets again, without rendering, and hold them against the manifest and the questions."""
+    redrawn = redrawn if redrawn is not None else Redrawn()
     manifest = Manifest.read(root)
     config = build(DatasetConfig, manifest.recipe.config, str(root / layout.MANIFEST))
     indices = sorted(manifest.sets)
     chosen = indices[:: max(1, len(indices) // max(1, count))][:count]
+    questions = {
+        scene.scene_index: scene
+        for split in {layout.split_of(index) for index in chosen}
+        for scene in read_questions(root / answers_path(split))
+    }
     camera = config.camera()
     with Engine() as engine, tempfile.TemporaryDirectory(prefix="comphy-redraw-") as folder:
         sampler = SetSampler(config.scene, manifest.recipe.seed, camera, engine)
         for index in chosen:
             again = write_set(Path(folder), sampler.draw(index), camera, None)
+            redrawn.sets += 1
             changed = [name for name, entry in again.items() if manifest.sets[index].files.get(name) != entry]
             if changed:
                 yield Problem(
                     f"set {index}", f"drawn again from the seed it differs in {', '.join(changed)}; {_reason(manifest)}"
                 )
+            if index in questions:
+                yield from _answer_again(Path(folder), questions[index], redrawn)
+
+
+def _answer_again(folder: Path, scene: SceneQuestions, redrawn: Redrawn) -> Iterator[Problem]:
+    """Recompute all answers from the freshly simulated set."""
+    index = scene.scene_index
+    target = read_annotation(folder / layout.target_annotation(index))
+    facts = facts_of(target, Camera(), read_extras(folder / layout.extras(index)).counterfactuals)
+    for question in scene.questions:
+        redrawn.choices += len(question.choices)
+        try:
+            wrong = list(wrong_answers(question, facts))
+        except ComphyError as error:
+            wrong = [str(error)]
+        for problem in wrong:
+            yield Problem(f"set {index}", f"question {question.question_id}, simulated afresh: {problem}")
 
 
 def _reason(manifest: Manifest) -> str:
