@@ -22,13 +22,20 @@ import typer
 
 from comphy.command import console, run_command
 from comphy.dataset.files import write_json
+from comphy.dataset.layout import SPLITS
+from comphy.dataset.questions import answers_path, read_questions
 from comphy.dataset.writer import write_set
+from comphy.programs.executor import execute
+from comphy.programs.program import parse
+from comphy.questions.askable import read_askable
+from comphy.questions.model import Question, Tokens
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from comphy.scene.objects import STEPS_PER_FRAME
 from comphy.sim.bullet import Engine
 from comphy.sim.tabletop import tabletop_world
 from comphy.sim.world import World
+from data_gen.jobs.ask import ask_dataset
 from data_gen.sampling.rules import SceneRules
 from data_gen.sampling.sampler import SetSampler
 
@@ -46,6 +53,40 @@ def physics(sets: int = 30) -> dict[str, float]:
             write_set(Path(folder), sampler.draw(index), camera, None)
             seconds.append(time.process_time() - start)
     return {"sets": sets, "sets_per_cpu_second": sets / sum(seconds), "slowest_set_s": max(seconds)}
+
+
+def questions(sets: int = 30) -> dict[str, float]:
+    """Programs executed per second on one core, and what asking adds to the time of making sets without frames."""
+    camera = Camera()
+    with Engine() as engine, tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        sampler = SetSampler(SceneRules(), 0, camera, engine)
+        start = time.process_time()
+        for index in range(sets):
+            write_set(root, sampler.draw(index), camera, None)
+        made = time.process_time()
+        ask_dataset(root, 0, range(sets), workers=1)
+        asked = time.process_time()
+        facts = {index: read_askable(root, index).facts for index in range(sets)}
+        scenes = [scene for split in SPLITS for scene in read_questions(root / answers_path(split))]
+    work = [
+        (tokens, facts[scene.scene_index]) for scene in scenes for q in scene.questions for tokens in programs_of(q)
+    ]
+    seconds = _best(lambda: [execute(parse(tokens), world) for tokens, world in work])
+    parsed = [(parse(tokens), world) for tokens, world in work]
+    return {
+        "sets": sets,
+        "programs": len(work),
+        "parsed_and_executed_per_s": len(work) / seconds,
+        "executed_per_s": len(work) / _best(lambda: [execute(program, world) for program, world in parsed]),
+        "asking_ms_per_set": 1e3 * (asked - made) / sets,
+        "asking_share_of_making": (asked - made) / (made - start),
+    }
+
+
+def programs_of(question: Question) -> list[Tokens]:
+    """The programs that answer a question: its own, or one for each choice."""
+    return [(*choice.program, *question.program) for choice in question.choices] or [question.program]
 
 
 def world(scenes: int = 12) -> dict[str, float]:
@@ -226,6 +267,7 @@ def _synthetic_clip(frames: int) -> Clip:
 
 class Part(StrEnum):
     PHYSICS = "physics"
+    QUESTIONS = "questions"
     WORLD = "world"
     MEMORY = "memory"
     RENDERERS = "renderers"
@@ -234,6 +276,7 @@ class Part(StrEnum):
 
 PARTS: dict[Part, Callable[[], dict[str, Any]]] = {
     Part.PHYSICS: physics,
+    Part.QUESTIONS: questions,
     Part.WORLD: world,
     Part.MEMORY: memory,
     Part.RENDERERS: renderers,

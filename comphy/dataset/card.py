@@ -13,7 +13,7 @@ pretty_name: ComPhy (regenerated)
 task_categories: [video-classification, visual-question-answering]
 tags: [physical-reasoning, video, synthetic, physics]
 ---
-# ComPhy video sets
+# ComPhy video sets and questions
 
 {sets} video sets ({counts}). Each set is one **target** video of 5 s and four **reference** videos of 2 s in which objects
 with hidden mass and charge move on a table, collide, attract and repel. Made by the `comphy` toolkit (Bullet physics)
@@ -22,10 +22,12 @@ with seed {recipe.seed}; frames: {recipe.renderer}.
 ## Files
 ```
 manifest.json                                            recipe, versions, splits, SHA-256 of every file
+train.json, val.json, test.json, test_answers.json       questions with programs; those of the test split without and with answers
 target_annotation/annotation_00000_01000/00000.json      the public ComPhy release's format, 175 frames
 reference_annotation/annotation_00000_01000/00000/0.json … 3.json     50 frames each
 {videos}extras/extras_00000_01000/00000.json                     family, events, boxes, visibility, counterfactual collisions
 extras/rollouts_00000_01000/00000.pack                   compact trajectories, counterfactual runs included
+extras/questions/train.json, val.json, test.json         each question's template and the frames that show what it asks about
 rollouts.pack                                            trajectories of all videos in one file, to render elsewhere
 croissant.json                                           machine-readable description
 ```
@@ -35,6 +37,7 @@ croissant.json                                           machine-readable descri
 - `motion_trajectory`: location, orientation (Euler angles, radians), velocity and angular velocity of each object at 25
   frames a second. Of a target, frames 0-124 are shown; frames 125-174 are the hidden future.
 - `collision`: the engine step (250 a second, ten a frame) at which a pair first touches.
+- Questions: factual (answer in words), predictive and counterfactual (choices, each correct or wrong), with programs.
 - One counterfactual run per object and changed property: heavier or lighter, uncharged, oppositely charged.
 
 ## Intended use and limits

@@ -17,6 +17,7 @@ _CONTEXT: dict[str, Any] = {
     "dct": "http://purl.org/dc/terms/",
     "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
+    "excludes": "cr:excludes",
     "extract": "cr:extract",
     "field": "cr:field",
     "fileObject": "cr:fileObject",
@@ -50,6 +51,7 @@ def croissant_record(recipe: Recipe) -> dict[str, Any]:
         _file_set("target-annotations", "application/json", "target_annotation/*/*.json"),
         _file_set("reference-annotations", "application/json", "reference_annotation/*/*/*.json"),
         _file_set("extras", "application/json", "extras/extras_*/*.json"),
+        _file_set("question-files", "application/json", "*.json", excludes=["manifest.json", "croissant.json"]),
     ]
     if recipe.renderer != "none":
         files.append(_file_set("target-videos", "video/mp4", "target_video/*/*.mp4"))
@@ -64,7 +66,11 @@ def croissant_record(recipe: Recipe) -> dict[str, Any]:
         "version": f"{layout.SCHEMA_VERSION}.0.0",
         "keywords": ["physical reasoning", "video question answering", "counterfactuals"],
         "distribution": [_folder(), *files],
-        "recordSet": [_videos("targets", "target-annotations"), _videos("references", "reference-annotations")],
+        "recordSet": [
+            _files("targets", "target-annotations", "annotation"),
+            _files("references", "reference-annotations", "annotation"),
+            _files("questions", "question-files", "questions"),
+        ],
     }
 
 
@@ -80,8 +86,8 @@ def _folder() -> dict[str, Any]:
     }
 
 
-def _file_set(name: str, encoding: str, pattern: str) -> dict[str, Any]:
-    return {
+def _file_set(name: str, encoding: str, pattern: str, excludes: list[str] | None = None) -> dict[str, Any]:
+    record = {
         "@type": "cr:FileSet",
         "@id": name,
         "name": name,
@@ -89,11 +95,12 @@ def _file_set(name: str, encoding: str, pattern: str) -> dict[str, Any]:
         "encodingFormat": encoding,
         "includes": pattern,
     }
+    return record | ({"excludes": excludes} if excludes else {})
 
 
-def _videos(name: str, files: str) -> dict[str, Any]:
+def _files(name: str, files: str, content: str) -> dict[str, Any]:
     """One record a file; what its JSON holds is told in the dataset card."""
-    fields = (("file", "sc:Text", "filename"), ("annotation", "sc:Text", "content"))
+    fields = (("file", "sc:Text", "filename"), (content, "sc:Text", "content"))
     return {
         "@type": "cr:RecordSet",
         "@id": name,

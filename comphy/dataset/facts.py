@@ -23,12 +23,11 @@ class Eye:
     half_angle: float = DIRECTION_HALF_ANGLE
     shift: int = 0  # frames by which the time of an event is misjudged
     simultaneous: int = 0  # events that are no more frames apart are taken in the wrong order
-    sees_outside: bool = True  # knows that an object moves when it is not in the picture
 
 
 EXACT: Final = Eye()
 # A question whose answer any of these changes hangs on what nobody can see.
-SLOPPY: Final = (Eye(0.06, 0.61, 4, 4, sees_outside=False), Eye(0.01, 0.61, -4, 4))
+SLOPPY: Final = (Eye(0.06, 0.61, 4, 4), Eye(0.01, 0.61, -4, 4))
 
 
 def facts_of(
@@ -47,8 +46,6 @@ def facts_of(
     seen = slice(0, visible_frames)
     locations, velocities = target.locations[seen], _velocities(target)[seen]
     moves = np.hypot(velocities[..., 0], velocities[..., 1]) > eye.moving_speed
-    if not eye.sees_outside:
-        moves &= target.inside[seen]
     events = _events(target)
     visible = [event for event in events if event.frame < visible_frames]
     return SceneFacts(

@@ -1,6 +1,6 @@
 """Writes docs/programs.md from the op table, so that the page cannot tell of operators that do not exist.
 
-    python -m comphy.programs.document docs/programs.md
+python -m comphy.programs.document docs/programs.md
 """
 
 from pathlib import Path
@@ -11,13 +11,14 @@ import typer
 
 from comphy.command import run_command
 from comphy.dataset.files import disk_errors, write_bytes
-from comphy.programs.executor import trace
+from comphy.errors import ProgramError
+from comphy.programs.executor import execute, trace
 from comphy.programs.facts import NO_DIRECTION, SceneFacts
 from comphy.programs.ops import OPS, Group, Op, Signature
 from comphy.programs.program import parse
 from comphy.programs.types import LITERAL_ALIASES, LITERALS
 from comphy.scene.events import Event, EventKind
-from comphy.scene.objects import Change, HiddenProperty, ObjectSpec
+from comphy.scene.objects import TARGET_VISIBLE_FRAMES, Change, HiddenProperty, ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Color, Material, Shape
 
 _INTRO: Final = """\
@@ -41,14 +42,15 @@ choice is right if `choice.program + question.program`, run as one program, says
 """
 
 _NOTES: Final = """\
-## Where this differs from the published executors
+## Where published executors differ
 - `unique` insists on exactly one (or two, for `query_both_*`); ComPhy's executor takes the first of three or more.
 - `filter_opposite` and `filter_same` give no objects where the pair is not of that kind, so that `exist` can say no;
   ComPhy's executor gives up, and runs `filter_charged` for `filter_same`.
 - `counterfact_heavier` and its kin are literals, as in the published programs. One later code base lists them as operators
   that take an object; the tokens are the same and stand in the same place.
-- An object that is out of the picture at a frame neither moves nor rests then, as in both executors. The end of the video
-  is looked up in its last frame.
+- The end of the video is looked up in its last frame; ComPhy's and CLEVRER's executors look at frame 125. As there, an
+  object that is out of the picture at a frame neither moves nor rests then.
+- `<END>` and `<NULL>` end a program there. Here they are only dropped, so that padded programs can be joined.
 - `filter_spatial` and `filter_falling`, which belong to a data set of falling blocks, are left out.
 """
 
@@ -81,34 +83,37 @@ def _literals() -> str:
         also = f" (also `{'`, `'.join(aliases)}`)" if aliases else ""
         by_type.setdefault(kind, []).append(f"`{word}`{also}")
     rows = [f"| {kind} | {', '.join(words)} |" for kind, words in by_type.items()]
-    return "\n".join(["## Literals", "| type | words |", "| --- | --- |", *rows, "", "`null` is no frame: at any time.", ""])
+    return "\n".join(
+        ["## Literals", "| type | words |", "| --- | --- |", *rows, "", "`null` is no frame: at any time.", ""]
+    )
 
 
 def _scene() -> SceneFacts:
     """Three objects; the cyan cube pushes the gray sphere, which would reach the brown cylinder if the cube were heavy."""
-    frames, objects = 125, 3
+    shape = (TARGET_VISIBLE_FRAMES, 3)
     hit, reached = Event(EventKind.COLLISION, 40, (0, 1)), Event(EventKind.COLLISION, 90, (1, 2))
-    moving = np.zeros((frames, objects), bool)
-    moving[:, 0] = moving[40:, 1] = True
+    moving, inside = np.zeros(shape, bool), np.ones(shape, bool)
+    moving[:, 0] = moving[hit.frame :, 1] = True
+    inside[:5, 0] = False
     return SceneFacts(
         objects=(
             ObjectSpec(Color.CYAN, Shape.CUBE, Material.RUBBER),
-            ObjectSpec(Color.GRAY, Shape.SPHERE, Material.METAL, HEAVY_MASS),
+            ObjectSpec(Color.GRAY, Shape.SPHERE, Material.METAL),
             ObjectSpec(Color.BROWN, Shape.CYLINDER, Material.METAL),
         ),
         visible=(Event(EventKind.IN, 5, (0,)), hit),
         unseen=(),
         moving=moving,
-        direction=np.full((frames, objects), NO_DIRECTION, np.int8),
-        inside=np.ones((frames, objects), bool),
+        direction=np.full(shape, NO_DIRECTION, np.int8),
+        inside=inside,
         counterfactual={Change(0, HiddenProperty.MASS, HEAVY_MASS).key: (hit, reached)},
-        visible_frames=frames,
     )
 
 
 _FACTUAL: Final = "objects metal filter_material events filter_end query_frame filter_moving unique query_shape"
 _CHOICE: Final = (
-    "all_events objects sphere filter_shape unique filter_collision objects brown filter_color unique filter_collision unique"
+    "all_events objects sphere filter_shape unique filter_collision "
+    "objects brown filter_color unique filter_collision unique"
 )
 _QUESTION: Final = "all_events objects cyan filter_color unique counterfact_heavier filter_counterfact belong_to"
 
@@ -122,9 +127,15 @@ is moving when the video ends?"* The tables are what `comphy.programs.executor.t
 {_traced(_FACTUAL)}
 
 *"If the cyan object were heavier, which of the following would happen?"* with the choice *"The sphere would collide with the
-brown object"*; the first eleven tokens are the choice's:
+brown object"*; the first {len(_CHOICE.split())} tokens are the choice's:
 
 {_traced(f"{_CHOICE} {_QUESTION}")}
+
+Two programs that do not work, and what is said about them:
+
+{_refused("objects red filter_shape count")}
+
+{_refused("objects metal filter_material unique query_color")}
 """
 
 
@@ -132,6 +143,14 @@ def _traced(program: str) -> str:
     steps = trace(parse(program.split()), _scene())
     rows = [f"| {step.position} | `{step.call}` | {step.result} |" for step in steps]
     return "\n".join([f"    {program}", "", "| token | step | result |", "| --- | --- | --- |", *rows])
+
+
+def _refused(program: str) -> str:
+    try:
+        execute(parse(program.split()), _scene())
+    except ProgramError as error:
+        return f"    {program}\n    {error}"
+    raise ValueError(f"Expected an error of the program: {program}")
 
 
 def document(page: Annotated[Path, typer.Argument(help="The file to write, docs/programs.md.")]) -> None:
