@@ -17,7 +17,6 @@ _CONTEXT: dict[str, Any] = {
     "dct": "http://purl.org/dc/terms/",
     "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
-    "excludes": "cr:excludes",
     "extract": "cr:extract",
     "field": "cr:field",
     "fileObject": "cr:fileObject",
@@ -46,12 +45,15 @@ _CONTEXT: dict[str, Any] = {
 }
 
 
+_QUESTION_FILES = ("train", "val", "test", "test_answers")
+
+
 def croissant_record(recipe: Recipe) -> dict[str, Any]:
     files = [
         _file_set("target-annotations", "application/json", "target_annotation/*/*.json"),
         _file_set("reference-annotations", "application/json", "reference_annotation/*/*/*.json"),
         _file_set("extras", "application/json", "extras/extras_*/*.json"),
-        _file_set("question-files", "application/json", "*.json", excludes=["manifest.json", "croissant.json"]),
+        *(_file_set(f"{name}-file", "application/json", f"{name}.json") for name in _QUESTION_FILES),
     ]
     if recipe.renderer != "none":
         files.append(_file_set("target-videos", "video/mp4", "target_video/*/*.mp4"))
@@ -65,20 +67,21 @@ def croissant_record(recipe: Recipe) -> dict[str, Any]:
         "citeAs": "Chen et al., ComPhy: Compositional Physical Reasoning of Objects and Events from Videos, ICLR 2022",
         "version": f"{layout.SCHEMA_VERSION}.0.0",
         "keywords": ["physical reasoning", "video question answering", "counterfactuals"],
-        "distribution": [_folder(), *files],
+        "distribution": [part for files_of in files for part in (_folder(files_of["containedIn"]["@id"]), files_of)],
         "recordSet": [
             _files("targets", "target-annotations", "annotation"),
             _files("references", "reference-annotations", "annotation"),
-            _files("questions", "question-files", "questions"),
+            *(_files(f"{name}-questions", f"{name}-file", "scenes") for name in _QUESTION_FILES),
         ],
     }
 
 
-def _folder() -> dict[str, Any]:
+def _folder(name: str) -> dict[str, Any]:
+    """One for each set of files, since the reference tool reads only the first of several sets in one folder."""
     return {
         "@type": "cr:FileObject",
-        "@id": "folder",
-        "name": "folder",
+        "@id": name,
+        "name": name,
         "description": "The folder that holds this file.",
         "contentUrl": "./",
         "encodingFormat": "local-directory",
@@ -86,16 +89,15 @@ def _folder() -> dict[str, Any]:
     }
 
 
-def _file_set(name: str, encoding: str, pattern: str, excludes: list[str] | None = None) -> dict[str, Any]:
-    record = {
+def _file_set(name: str, encoding: str, pattern: str) -> dict[str, Any]:
+    return {
         "@type": "cr:FileSet",
         "@id": name,
         "name": name,
-        "containedIn": {"@id": "folder"},
+        "containedIn": {"@id": f"{name}-folder"},
         "encodingFormat": encoding,
         "includes": pattern,
     }
-    return record | ({"excludes": excludes} if excludes else {})
 
 
 def _files(name: str, files: str, content: str) -> dict[str, Any]:
