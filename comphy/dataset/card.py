@@ -22,7 +22,7 @@ with seed {recipe.seed}; frames: {recipe.renderer}.
 ## Files
 ```
 manifest.json                                            recipe, versions, splits, SHA-256 of every file
-train.json, val.json, test.json, test_answers.json       questions with programs; those of the test split without and with answers
+train.json, val.json, test.json, test_answers.json       questions and programs; test_answers.json is test.json with answers
 target_annotation/annotation_00000_01000/00000.json      the public ComPhy release's format, 175 frames
 reference_annotation/annotation_00000_01000/00000/0.json … 3.json     50 frames each
 {videos}extras/extras_00000_01000/00000.json                     family, events, boxes, visibility, counterfactual collisions

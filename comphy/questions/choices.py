@@ -1,6 +1,6 @@
 """Questions with choices: what will happen, and what would happen if one object were different."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -144,18 +144,20 @@ def choice_program(a: Look, b: Look) -> Tokens:
 
 
 def draw_choices(
-    candidate: ChoiceCandidate, count: int, right_share: float, scene: AskableSet, rng: np.random.Generator
+    candidate: ChoiceCandidate, count: int, preferred: Sequence[int], scene: AskableSet, rng: np.random.Generator
 ) -> tuple[Choice, ...]:
-    """`count` choices (fewer if there are fewer pairs), each right with about the given probability, shuffled."""
+    """`count` choices in random order. `preferred` are numbers of right ones, of which the first that is possible is taken.
+
+    Fewer choices if there are fewer pairs.
+    """
     right = set(candidate.right)
     everything = (*candidate.right, *candidate.wrong)
     groups: dict[int, list[tuple[Pair, ...]]] = {}
     for chosen in combinations(everything, min(count, len(everything))):
         if any(pair in candidate.decisive for pair in chosen):
             groups.setdefault(sum(pair in right for pair in chosen), []).append(chosen)
-    wanted = int(rng.binomial(min(count, len(everything)), right_share))
-    nearest = min(sorted(groups), key=lambda rights: abs(rights - wanted))
-    chosen = groups[nearest][int(rng.integers(len(groups[nearest])))]
+    possible = next((groups[rights] for rights in preferred if rights in groups), None) or next(iter(groups.values()))
+    chosen = possible[int(rng.integers(len(possible)))]
     order = rng.permutation(len(chosen))
     return tuple(_choice(k, chosen[i], chosen[i] in right, candidate.kind, scene, rng) for k, i in enumerate(order))
 

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from comphy.dataset.files import read_json, require, write_json
+from comphy.errors import DatasetError, did_you_mean
 from comphy.questions.evidence import Interaction
 from comphy.scene.events import EventKind
 
@@ -47,6 +48,8 @@ def write_notes(path: Path, notes: Sequence[tuple[int, Sequence[Note]]]) -> None
 def read_notes(path: Path) -> Notes:
     where = str(path)
     records = read_json(path)
+    if not isinstance(records, list):
+        raise DatasetError(f"{where}: expected a list of scenes (got {type(records).__name__}). Generate it again.")
     return {
         require(record, "scene_index", int, where): tuple(
             _note(note, f"{where}: scene {record['scene_index']}") for note in require(record, "questions", list, where)
@@ -65,9 +68,12 @@ def _note(record: Any, where: str) -> Note:
 
 
 def _interaction(record: Any, where: str) -> Interaction:
+    kind = require(record, "kind", str, where)
+    if kind not in set(EventKind):
+        raise DatasetError(f"{where}: unknown kind of event '{kind}'; {did_you_mean(kind, set(EventKind))}")
     return Interaction(
         require(record, "video", str, where),
-        EventKind(require(record, "kind", str, where)),
+        EventKind(kind),
         require(record, "frame", int, where),
         tuple(require(record, "objects", list, where)),
     )

@@ -97,7 +97,9 @@ def close_dataset(
 ) -> Manifest:
     """Ask the questions and write what describes the dataset as a whole; the manifest comes last and completes it."""
     root, recipe = folder.root, folder.recipe
-    if (finished := folder.finished()) is not None and finished.sets == entries:
+    whole = (layout.PACK, layout.CARD, layout.CROISSANT, *question_files())
+    finished = folder.finished()
+    if finished is not None and finished.sets == entries and set(finished.files) == {str(path) for path in whole}:
         folder.clear_progress()
         return finished
     with disk_errors(root):
@@ -105,7 +107,6 @@ def close_dataset(
         _write_pack(folder, sorted(entries))
         write_bytes(root / layout.CARD, card_text(recipe, len(entries)).encode())
         write_json(root / layout.CROISSANT, croissant_record(recipe), indent=1)
-        whole = (layout.PACK, layout.CARD, layout.CROISSANT, *question_files())
         manifest = Manifest(recipe, folder.versions(), entries, {str(p): FileEntry.of(root / p) for p in whole})
         manifest.write(root)
         folder.clear_progress()

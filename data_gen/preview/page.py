@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
@@ -14,7 +14,9 @@ from comphy.dataset.manifest import Manifest
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Family
 from data_gen.preview.canvas import charge_sign, readable_on, rgb_of
+from data_gen.preview.page_questions import SEEK_SCRIPT, clip_id, question_list
 from data_gen.preview.page_style import CSS
+from data_gen.preview.questions import SetQuestions
 from data_gen.preview.scene import open_dataset
 from data_gen.preview.write import Preview
 
@@ -25,11 +27,13 @@ _INTRODUCTION = """Video sets about hidden physics. In each set a target video o
 they show in how the objects move. Questions ask what happens, what comes next, and what would happen if an object were
 heavier, lighter, uncharged or oppositely charged."""
 
+_CLIP_CAPTION = "Target and references with boxes, velocities, hidden properties and events"
 
-def write_page(root: Path, out: Path, previews: Sequence[Preview]) -> Path:
+
+def write_page(root: Path, out: Path, previews: Sequence[Preview], asked: Mapping[int, SetQuestions]) -> Path:
     """Write `out/index.html` for the dataset at `root`; videos and pictures are linked, never copied."""
     manifest = open_dataset(root)
-    sections = "\n".join(_set_section(root, out, preview) for preview in previews)
+    sections = "\n".join(_set_section(root, out, preview, asked[preview.scene.index]) for preview in previews)
     html = f"""<!doctype html>
 <html lang="en">
 <head>
@@ -51,6 +55,7 @@ def write_page(root: Path, out: Path, previews: Sequence[Preview]) -> Path:
 {escape(manifest.versions.get("comphy", ""))}; {_link(root / layout.CARD, out, "files and formats")},
 {_link(root / layout.MANIFEST, out, "manifest")}.</footer>
 </main>
+<script>{SEEK_SCRIPT}</script>
 </body>
 </html>
 """
@@ -86,17 +91,19 @@ def _navigation(previews: Sequence[Preview]) -> str:
     return f'<nav aria-label="Sets">{links}</nav>'
 
 
-def _set_section(root: Path, out: Path, preview: Preview) -> str:
-    scene = preview.scene
+def _set_section(root: Path, out: Path, preview: Preview, asked: SetQuestions) -> str:
+    scene, clip = preview.scene, _address(preview.clip, out)
     return f"""<section id="set-{scene.index}">
 <div class="title"><h2>Set {scene.index}</h2><span class="muted">{scene.family} family · {scene.split} split</span></div>
 {_object_table(scene.objects)}
 {_videos(root, out, preview)}
 <h3>With ground truth</h3>
 <div class="pair">
-{_video(preview.clip, out, "Target and references with boxes, velocities, hidden properties and events")}
+{_video(preview.clip, out, _CLIP_CAPTION, clip_id(scene))}
 {_picture(preview.top, out, f"Set {scene.index} from above", "The target's paths from above")}
 </div>
+<h3>Questions</h3>
+{question_list(asked, scene, clip)}
 <h3>Contact sheet</h3>
 {_picture(preview.sheet, out, f"Contact sheet of set {scene.index}", "Objects, events, frames and counterfactual worlds")}
 </section>"""
@@ -133,8 +140,9 @@ def _videos(root: Path, out: Path, preview: Preview) -> str:
 </div>"""
 
 
-def _video(path: Path, out: Path, caption: str) -> str:
-    source = f'<video controls muted loop playsinline preload="metadata" src="{_address(path, out)}"></video>'
+def _video(path: Path, out: Path, caption: str, identifier: str = "") -> str:
+    name = f'id="{identifier}" ' if identifier else ""
+    source = f'<video {name}controls muted loop playsinline preload="metadata" src="{_address(path, out)}"></video>'
     return f"<figure>{source}<figcaption>{escape(caption)}</figcaption></figure>"
 
 

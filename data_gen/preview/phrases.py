@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from comphy.scene.events import Event, EventKind
-from comphy.scene.objects import HiddenProperty, ObjectSpec
+from comphy.scene.objects import Change, HiddenProperty, ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS
 from data_gen.preview.canvas import GAINED, LOST, MUTED, Rgb, charge_sign, number_tag, text
 from data_gen.preview.scene import Run
@@ -43,9 +43,8 @@ def short_event_phrase(event: Event) -> Phrase:
     return [*event.objects, Words(_VERBS[event.kind])]
 
 
-def premise(run: Run) -> str:
+def premise(change: Change) -> str:
     """What the changed object is in the other world."""
-    change = run.change
     if change.hidden is HiddenProperty.MASS:
         return "heavy" if change.value == HEAVY_MASS else "light"
     return "uncharged" if change.value == 0 else f"charged {charge_sign(round(change.value))}"

@@ -119,5 +119,5 @@ def _draw_run(image: Image.Image, place: tuple[int, int], run: Run, scene: Previ
     number = run.change.object
     end = number_tag(image, (x, y), number, scene.objects[number], 14)
     end = text(image, (end + 10, y), f"{scene.objects[number]}  →", 15, MUTED)
-    text(image, (end + 7, y), premise(run), 15, bold=True)
+    text(image, (end + 7, y), premise(run.change), 15, bold=True)
     draw_phrase(image, (x + 400, y), consequence(run), scene.objects, 15, INK)

@@ -16,7 +16,7 @@ class SceneRules:
     max_objects: int = 5
     families: dict[str, float] = field(default_factory=lambda: {"mass": 0.4, "charge": 0.4, "both": 0.2})
     heavy_share: float = 0.85  # of the sets of the mass family that hold a heavy object
-    future_share: float = 0.4  # of the sets in which a pair is aimed to meet first in the hidden future
+    future_share: float = 0.5  # of the sets in which a pair is aimed to meet first in the hidden future
     min_gap: float = 0.6  # between centres at frame 0
     min_visible_frames: int = 15  # in which each object must be seen
     min_visibility: float = 0.5  # share of an object's outline that counts as seen

@@ -6,6 +6,7 @@ import pytest
 from comphy.config import build, load_config
 from comphy.errors import ConfigError
 from data_gen.config import DatasetConfig
+from models.train.registry import load_task
 
 SHIPPED = sorted(Path("configs").rglob("*.yaml"))
 
@@ -51,8 +52,12 @@ def test_shipped_configs_are_there():
 
 @pytest.mark.parametrize("path", SHIPPED, ids=str)
 def test_shipped_configs_load_and_name_the_command_that_runs_them(path: Path):
-    load_config(DatasetConfig, path).scene.check()
-    assert f"tools/generate.py {path.as_posix()}" in path.read_text()
+    if path.parent.name == "data":
+        load_config(DatasetConfig, path).scene.check()
+    else:
+        load_task(path)
+    tool = "generate" if path.parent.name == "data" else "train"
+    assert f"tools/{tool}.py {path.as_posix()}" in path.read_text()
 
 
 def test_shipped_config_spells_out_the_defaults():

@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -74,9 +75,22 @@ def test_numbers_of_choices_follow_the_release() -> None:
     assert {len(train.with_choices(_choice_candidate("a", "1"), scene, rng)) for _ in range(20)} == {2}
 
 
-def test_right_choices_are_as_frequent_as_wrong_ones_though_two_of_six_pairs_are_right() -> None:
+def test_right_choices_are_as_frequent_as_aimed_at_though_two_of_six_pairs_are_right() -> None:
     rng = np.random.default_rng(0)
     balance = SplitBalance(many_choices=False)
     for _ in range(400):
         balance.with_choices(_choice_candidate("a", "1"), askable(), rng)
-    assert abs(balance.rights["counterfactual"] / balance.options["counterfactual"] - 0.47) < 0.03
+    drawn = balance.rights["counterfactual", 2]
+    shares = [drawn[k] / 400 for k in range(3)]
+    np.testing.assert_allclose(shares, (0.55**2, 2 * 0.45 * 0.55, 0.45**2), atol=0.01)
+
+
+def test_what_is_rarely_possible_is_made_up_for_when_it_is() -> None:
+    rng = np.random.default_rng(0)
+    balance = SplitBalance(many_choices=False)
+    pairs = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+    for k in range(400):
+        right = 1 if k % 4 else 3  # in one set of four more than one pair is right
+        candidate = replace(_choice_candidate("a", "1"), right=pairs[:right], wrong=pairs[right:])
+        balance.with_choices(candidate, askable(), rng)
+    assert abs(balance.rights["counterfactual", 2][2] / 400 - 0.45**2) < 0.02

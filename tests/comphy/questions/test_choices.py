@@ -41,7 +41,7 @@ def test_choices_agree_with_their_programs_and_hold_a_decisive_one(count: int) -
     for seed in range(10):
         rng = np.random.default_rng(seed)
         for candidate in counterfactual_candidates(scene, rng):
-            choices = draw_choices(candidate, count, 0.5, scene, rng)
+            choices = draw_choices(candidate, count, range(count + 1), scene, rng)
             assert [choice.choice_id for choice in choices] == list(range(count))
             assert all(_verdict(candidate.program, choice) is choice.correct for choice in choices)
             pairs = [execute(parse(choice.program), facts()).objects for choice in choices]
@@ -49,17 +49,13 @@ def test_choices_agree_with_their_programs_and_hold_a_decisive_one(count: int) -
             assert any(pair in candidate.decisive for pair in pairs)
 
 
-def test_the_share_of_right_choices_follows_the_aim() -> None:
-    scene = askable()
-    rng = np.random.default_rng(0)
+def test_the_first_possible_number_of_right_choices_is_taken() -> None:
+    scene, rng = askable(), np.random.default_rng(0)
     candidate = predictive_candidate(scene)
     assert candidate is not None
-    few = [draw_choices(candidate, 2, 0.1, scene, rng) for _ in range(200)]
-    many = [draw_choices(candidate, 2, 0.9, scene, rng) for _ in range(200)]
-    shares = [np.mean([choice.correct for choices in drawn for choice in choices]) for drawn in (few, many)]
-    # One pair of six is right, so at most one of two choices is: the share is half the chance of wanting any.
-    assert shares[0] == pytest.approx((1 - 0.9**2) / 2, abs=0.06)
-    assert shares[1] == pytest.approx((1 - 0.1**2) / 2, abs=0.06)
+    for preferred, expected in (((2, 1, 0), 1), ((0, 1, 2), 0), ((1, 0, 2), 1)):
+        choices = draw_choices(candidate, 2, preferred, scene, rng)
+        assert sum(choice.correct is True for choice in choices) == expected, "one pair of six is right"
 
 
 def test_a_scene_of_three_objects_has_at_most_three_choices() -> None:
@@ -74,4 +70,4 @@ def test_a_scene_of_three_objects_has_at_most_three_choices() -> None:
     scene = AskableSet(0, small, (), SHOWN)
     candidate = predictive_candidate(scene)
     assert candidate is not None
-    assert len(draw_choices(candidate, 4, 0.5, scene, np.random.default_rng(0))) == 3
+    assert len(draw_choices(candidate, 4, (0, 1, 2, 3), scene, np.random.default_rng(0))) == 3

@@ -12,6 +12,8 @@ from comphy.dataset.masks import write_masks
 from comphy.dataset.pack import Pack
 from comphy.dataset.video import write_mp4
 from data_gen.preview.frames import DrawnFrames
+from data_gen.preview.page import write_page
+from data_gen.preview.questions import show_questions
 from data_gen.preview.scene import PreviewSet, load_set
 from data_gen.preview.write import FramesInMemory, Preview, write_preview
 from data_gen.renderers.build import RendererName
@@ -54,3 +56,8 @@ def filmed_dataset(
 @pytest.fixture(scope="session")
 def preview(filmed_dataset: Path, scene: PreviewSet, frames: FramesInMemory) -> Preview:
     return write_preview(scene, frames, filmed_dataset / "preview" / f"{FILMED:05d}")
+
+
+@pytest.fixture(scope="session")
+def page(filmed_dataset: Path, preview: Preview) -> Path:
+    return write_page(filmed_dataset, filmed_dataset / "preview", [preview], show_questions(filmed_dataset, [FILMED]))

@@ -1,19 +1,31 @@
 """The page: links that resolve, nothing fetched from elsewhere; and the command that writes it."""
 
+import json
+import re
+import shutil
 import subprocess
 import sys
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlparse
 
 import pytest
 
 from comphy.dataset import layout
+from comphy.dataset.manifest import Manifest
+from comphy.questions.model import Choice, Question, QuestionKind
 from data_gen.preview.page import write_page
-from data_gen.preview.scene import PreviewSet
+from data_gen.preview.page_questions import question_list
+from data_gen.preview.questions import Evidence, SetQuestions, ShownQuestion, show_questions
+from data_gen.preview.scene import PreviewSet, load_set
+from data_gen.preview.trace import Trace
 from data_gen.preview.write import Preview
 
 pytestmark = pytest.mark.bullet
+
+FILMED = 3
 
 
 class Links(HTMLParser):
@@ -32,11 +44,6 @@ class Links(HTMLParser):
 
     def count(self, tag: str) -> int:
         return sum(name == tag for name, _ in self.tags)
-
-
-@pytest.fixture(scope="module")
-def page(filmed_dataset: Path, preview: Preview) -> Path:
-    return write_page(filmed_dataset, filmed_dataset / "preview", [preview])
 
 
 def check_links(page: Path) -> None:
@@ -70,7 +77,63 @@ def test_page_tells_the_numbers_and_the_objects(page: Path, scene: PreviewSet):
     for words in ("<dd>1</dd>", "1 train, 0 val, 0 test", "1 charge", "raytrace", *map(str, scene.objects)):
         assert words in text
     assert "prefers-color-scheme: dark" in text and 'name="viewport"' in text
-    assert "http" not in text and "<script" not in text
+    assert "http" not in text and "<script " not in text, "nothing is fetched from elsewhere"
+
+
+def questions_of(root: Path) -> list[dict[str, Any]]:
+    """The records of the filmed set's questions, as they stand on disk."""
+    scenes = json.loads((root / "train.json").read_text())
+    return next(scene["questions"] for scene in scenes if scene["scene_index"] == FILMED)
+
+
+def test_page_shows_each_question_with_its_answer_and_trace(page: Path, filmed_dataset: Path):
+    text = page.read_text()
+    records = questions_of(filmed_dataset)
+    assert records and Links(page).count("details") == len(records)
+    for record in records:
+        assert escape(record["question"]) in text
+        if "answer" in record:
+            assert f'Answer: <span class="correct">{record["answer"]}</span>' in text
+        assert f"<code>{' '.join(record['program'])}</code>" in text
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_choices_are_marked_by_words(small_dataset: Path, index: int):
+    scene = load_set(small_dataset, Manifest.read(small_dataset), index)
+    asked = show_questions(small_dataset, [index])[index]
+    items = re.findall(r'<span class="verdict[^"]*">(.) (\w+)</span><span>', question_list(asked, scene, "clip.mp4"))
+    rights = [choice.correct for shown in asked.questions for choice in shown.question.choices]
+    assert items == [("✓", "correct") if right else ("✗", "wrong") for right in rights]
+
+
+def test_words_from_files_are_escaped(scene: PreviewSet):
+    hostile = "<b>&</b>"
+    choice = Choice(0, hostile, (), None)
+    question = Question(0, QuestionKind.PREDICTIVE, hostile, (hostile,), choices=(choice,))
+    shown = ShownQuestion(question, hostile, Trace(), (Evidence("target", 3, hostile),), hostile, hostile, hostile)
+    html = question_list(SetQuestions((shown,), hostile), scene, "clip.mp4")
+    assert html.count("&lt;b&gt;&amp;&lt;/b&gt;") == 6 and hostile not in html
+    assert "unknown" in html
+
+
+def test_page_says_in_a_line_that_there_are_no_questions(filmed_dataset: Path, preview: Preview, tmp_path: Path):
+    asked = {FILMED: SetQuestions(remark="No questions: this dataset has no train.json.")}
+    page = write_page(filmed_dataset, tmp_path, [preview], asked)
+    assert '<p class="muted">No questions: this dataset has no train.json.</p>' in page.read_text()
+    assert Links(page).count("details") == 0
+
+
+def test_chips_lead_to_their_frame_in_the_clip(page: Path, filmed_dataset: Path):
+    notes = json.loads((filmed_dataset / "extras" / "questions" / "train.json").read_text())
+    of_set = next(scene["questions"] for scene in notes if scene["scene_index"] == FILMED)
+    proofs = [proof for note in of_set for proof in note["evidence"]]
+    chips = [a for tag, a in Links(page).tags if tag == "a" and a.get("class") == "chip"]
+    # In the clip, 125 frames of the target come first; each reference has a title of 20 frames and 50 of its own.
+    starts = {"target": 0} | {f"reference_{k}": 125 + 70 * k + 20 for k in range(4)}
+    expected = [starts[proof["video"]] + proof["frame"] for proof in proofs]
+    assert proofs and [int(float(str(chip["data-seconds"])) * 25) for chip in chips] == expected
+    for chip in chips:
+        assert chip["href"] == f"00003/clip.mp4#t={chip['data-seconds']}"
 
 
 def test_pictures_have_descriptions(page: Path):
@@ -79,7 +142,7 @@ def test_pictures_have_descriptions(page: Path):
 
 
 def test_dataset_without_videos_shows_pictures_only(small_dataset: Path, preview: Preview, tmp_path: Path):
-    page = write_page(small_dataset, tmp_path / "elsewhere", [preview])
+    page = write_page(small_dataset, tmp_path / "elsewhere", [preview], show_questions(small_dataset, [FILMED]))
     check_links(page)
     assert Links(page).count("video") == 1
     assert "none (trajectories only)" in page.read_text()
@@ -111,12 +174,41 @@ def test_command_writes_a_page(filmed_dataset: Path, tmp_path: Path):
     check_links(tmp_path / "site" / "index.html")
 
 
+@pytest.mark.slow
+def test_command_prints_the_questions_after_the_paths(filmed_dataset: Path, tmp_path: Path):
+    result = run(filmed_dataset, FILMED, "--out", tmp_path / "set")
+    assert result.returncode == 0, result.stderr
+    assert {path.name for path in (tmp_path / "set").iterdir()} == {"sheet.png", "clip.mp4", "top.png"}
+    paths, questions = result.stdout.split("top.png", 1)
+    assert "sheet.png" in paths and "What" not in paths
+    for question in questions_of(filmed_dataset):
+        assert question["question"] in " ".join(questions.split())
+
+
+def test_command_prints_questions_and_draws_nothing(filmed_dataset: Path, tmp_path: Path):
+    result = run(filmed_dataset, "--questions", "--out", tmp_path / "pictures")
+    assert result.returncode == 0, result.stderr
+    assert not (tmp_path / "pictures").exists()
+    words = " ".join(result.stdout.split())
+    for question in questions_of(filmed_dataset):
+        assert question["question"] in words
+
+
+def test_command_works_without_questions(small_dataset: Path, tmp_path: Path):
+    copy = Path(shutil.copytree(small_dataset, tmp_path / "copy"))
+    (copy / "train.json").unlink()
+    result = run(copy, 1, "--questions")
+    assert result.returncode == 0, result.stderr
+    assert "No questions: this dataset has no train.json." in result.stdout.splitlines()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("nowhere", "0"), "error: nowhere: no such folder."),
         (("{filmed}", "0"), "no set 0 in this dataset. It holds set 3."),
         (("{filmed}",), "Expected the number of a set"),
+        (("{filmed}", "--page", "--questions"), "Expected --questions or --page, not both"),
         (("{filmed}", "3", "--out", "{filmed}/README.md"), "a file is in the way of a folder. Choose another --out"),
         (("{filmed}", "3", "--render", "none"), "Choose raytrace or blender"),
     ],

@@ -1,0 +1,143 @@
+"""The Blind-LSTM baseline: an LSTM reads the words alone and names the answer, or judges a choice.
+
+Shapes: B sentences, T tokens of the longest, A answers that training showed.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+from comphy.config import build, to_plain
+from comphy.dataset.files import read_json, write_json
+from comphy.dataset.submission import Answer
+from comphy.errors import DatasetError
+from comphy.questions.model import QuestionKind, SceneQuestions
+from models.baselines.examples import pad
+from models.baselines.tokens import PAD_ID, Vocabulary, choice_words, question_words
+from models.train.checkpoint import load_tensors, load_weights, save_tensors
+
+DESCRIPTION: Final = "model.json"
+WEIGHTS: Final = "model.safetensors"
+_WORDS_OF: Final = "words_of"  # in the header of the weights: the fingerprint of the description they belong to
+
+
+@dataclass(frozen=True)
+class LSTMSize:
+    embedding: int = 64
+    hidden: int = 64
+    dropout: float = 0.2  # of the words' embeddings and of what the heads see
+
+    def __post_init__(self) -> None:
+        if min(self.embedding, self.hidden) < 1:
+            raise ValueError(f"expected embedding and hidden of at least 1 (got {self.embedding} and {self.hidden})")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"expected dropout from 0 to below 1 (got {self.dropout})")
+
+
+class Logits(NamedTuple):
+    answers: Tensor  # (B, A)
+    correct: Tensor  # (B); above 0: more likely correct than wrong
+
+
+class BlindLSTM(nn.Module):
+    """One encoder with two heads: which answer, and whether the choice that follows the question is correct."""
+
+    def __init__(self, size: LSTMSize, words: int, answers: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(words, size.embedding, padding_idx=PAD_ID)
+        self.lstm = nn.LSTM(size.embedding, size.hidden, batch_first=True)
+        self.dropout = nn.Dropout(size.dropout)
+        self.answer_head = nn.Linear(size.hidden, answers)
+        self.choice_head = nn.Linear(size.hidden, 1)
+
+    def forward(self, tokens: Tensor, lengths: Tensor) -> Logits:
+        """Tokens (B, T), lengths (B). Packed, so that the last state is that of each sentence's own last word."""
+        embedded = self.dropout(self.embedding(tokens))
+        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+        _, (last, _) = self.lstm(packed)
+        state = self.dropout(last[-1])
+        return Logits(self.answer_head(state), self.choice_head(state).squeeze(-1))
+
+
+@dataclass(frozen=True)
+class Description:
+    """All that rebuilds a model but its weights: its size, the words it reads, the answers it can give."""
+
+    size: LSTMSize
+    words: list[str]
+    answers: list[str]
+
+    def __post_init__(self) -> None:
+        self.vocabulary()
+        if not self.answers or not all(isinstance(answer, str) for answer in self.answers):
+            raise ValueError(f"expected a list of answers (got {self.answers})")
+
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(tuple(self.words))
+
+    def module(self) -> BlindLSTM:
+        return BlindLSTM(self.size, len(self.words), len(self.answers))
+
+    def fingerprint(self) -> str:
+        """Of words and answers in their order, which the rows of the weights follow."""
+        return hashlib.sha256(json.dumps([self.words, self.answers]).encode()).hexdigest()
+
+
+class BlindBaseline:
+    """A trained model at work."""
+
+    def __init__(self, description: Description, module: BlindLSTM) -> None:
+        self._vocabulary = description.vocabulary()
+        self._answers = description.answers
+        self._module = module.eval()
+
+    def answer(self, scene: SceneQuestions) -> dict[int, Answer]:
+        factual = [question for question in scene.questions if question.kind is QuestionKind.FACTUAL]
+        others = [question for question in scene.questions if question.kind is not QuestionKind.FACTUAL]
+        named = iter(self._name([question_words(question) for question in factual]))
+        judged = iter(
+            self._judge([choice_words(question, choice) for question in others for choice in question.choices])
+        )
+        answers: dict[int, Answer] = {question.question_id: next(named) for question in factual}
+        return answers | {
+            question.question_id: {choice.choice_id: next(judged) for choice in question.choices} for question in others
+        }
+
+    def _name(self, sentences: list[list[str]]) -> list[str]:
+        return [self._answers[i] for i in self._read(sentences).answers.argmax(-1).tolist()] if sentences else []
+
+    def _judge(self, sentences: list[list[str]]) -> list[bool]:
+        return (self._read(sentences).correct > 0).tolist() if sentences else []
+
+    @torch.no_grad()
+    def _read(self, sentences: list[list[str]]) -> Logits:
+        logits: Logits = self._module(*pad([self._vocabulary.encode(sentence) for sentence in sentences]))
+        return logits
+
+
+def save_description(folder: Path, description: Description) -> None:
+    write_json(folder / DESCRIPTION, to_plain(description), indent=1)
+
+
+def save_weights(folder: Path, description: Description, module: BlindLSTM) -> None:
+    save_tensors(folder / WEIGHTS, module.state_dict(), {_WORDS_OF: description.fingerprint()})
+
+
+def load_blind(folder: Path) -> BlindBaseline:
+    """The best model of a run."""
+    description = build(Description, read_json(folder / DESCRIPTION), str(folder / DESCRIPTION))
+    weights, facts = load_tensors(folder / WEIGHTS)
+    module = description.module()
+    load_weights(module, weights, folder / WEIGHTS)
+    if facts.get(_WORDS_OF) != description.fingerprint():
+        raise DatasetError(
+            f"{folder / WEIGHTS}: the weights belong to another vocabulary than {DESCRIPTION} beside them. "
+            "Keep the two files of one run together, or train anew into another --out."
+        )
+    return BlindBaseline(description, module)

@@ -1,0 +1,23 @@
+"""What a question-answering model is, whatever it looks at: the questions about a set go in, their answers come out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from comphy.dataset.submission import Answer, QuestionKey
+from comphy.questions.model import SceneQuestions
+
+
+class QABaseline(Protocol):
+    """Answers all questions about one set at once, so that a model that watches its videos does so once."""
+
+    def answer(self, scene: SceneQuestions) -> Mapping[int, Answer]:
+        """By question_id: the word that answers a factual question, or whether each choice (by choice_id) is correct."""
+
+
+def answer_all(baseline: QABaseline, scenes: Sequence[SceneQuestions]) -> dict[QuestionKey, Answer]:
+    """A submission. The model is shown the questions without their answers."""
+    return {
+        (scene.scene_index, question_id): answer
+        for scene in scenes
+        for question_id, answer in baseline.answer(scene.without_answers()).items()
+    }

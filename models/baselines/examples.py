@@ -1,0 +1,112 @@
+"""Questions and choices as rows of numbers, ready for batches.
+
+Shapes: N rows, T tokens of the longest, B rows of a batch.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from comphy.errors import DatasetError
+from comphy.questions.model import SceneQuestions
+from models.baselines.question_types import unordered
+from models.baselines.tokens import PAD_ID, Vocabulary, choice_words, question_words
+
+NO_ANSWER: Final = -1  # the target of a row that does not belong to a head, or of an answer that training did not show
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A sentence with what is to be said of it: the answer to a question, or whether a choice is correct."""
+
+    words: tuple[str, ...]
+    answer: str | None = None
+    correct: bool | None = None
+
+
+def labelled(scenes: Sequence[SceneQuestions], split: str) -> list[Labelled]:
+    """Every factual question and every choice whose answer is known."""
+    questions = [question for scene in scenes for question in scene.questions]
+    factual = [
+        Labelled(tuple(question_words(question)), answer=unordered(question.answer))
+        for question in questions
+        if question.answer is not None
+    ]
+    choices = [
+        Labelled(tuple(choice_words(question, choice)), correct=choice.correct)
+        for question in questions
+        for choice in question.choices
+        if choice.correct is not None
+    ]
+    if not factual and not choices:
+        raise DatasetError(
+            f"the {split} split holds no answered question (found {len(scenes)} sets with {len(questions)} questions). "
+            "Expected a dataset whose train.json and val.json have answers."
+        )
+    return factual + choices
+
+
+@dataclass(frozen=True)
+class Batch:
+    """`tokens` (B, T) padded, `lengths` (B), `answers` (B) class numbers or NO_ANSWER, `correct` (B) 0, 1 or NO_ANSWER."""
+
+    tokens: Tensor
+    lengths: Tensor
+    answers: Tensor
+    correct: Tensor
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @property
+    def is_choice(self) -> Tensor:
+        return self.correct != NO_ANSWER
+
+    def rows(self, numbers: Tensor) -> "Batch":
+        lengths = self.lengths[numbers]
+        return Batch(self.tokens[numbers, : int(lengths.max())], lengths, self.answers[numbers], self.correct[numbers])
+
+    def fingerprint(self) -> str:
+        """Tells whether a run that goes on has the same examples as before."""
+        digest = hashlib.sha256(repr(tuple(self.tokens.shape)).encode())
+        for tensor in (self.tokens, self.answers, self.correct):
+            digest.update(tensor.numpy().tobytes())
+        return digest.hexdigest()
+
+
+def pad(sentences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Tokens (N, T) and lengths (N). A sentence without words is read as one padding token."""
+    lengths = torch.tensor([max(len(sentence), 1) for sentence in sentences])
+    tokens = torch.full((len(sentences), int(lengths.max())), PAD_ID)
+    for row, sentence in enumerate(sentences):
+        tokens[row, : len(sentence)] = torch.tensor(sentence, dtype=torch.long)
+    return tokens, lengths
+
+
+def encode(examples: Sequence[Labelled], vocabulary: Vocabulary, answers: Sequence[str]) -> Batch:
+    """All examples as one batch (N, T), of which `rows` takes parts."""
+    numbers = {answer: number for number, answer in enumerate(answers)}
+    tokens, lengths = pad([vocabulary.encode(example.words) for example in examples])
+    return Batch(
+        tokens,
+        lengths,
+        torch.tensor([NO_ANSWER if e.answer is None else numbers.get(e.answer, NO_ANSWER) for e in examples]),
+        torch.tensor([NO_ANSWER if e.correct is None else int(e.correct) for e in examples]),
+    )
+
+
+def shuffled(examples: Batch, size: int, rng: np.random.Generator) -> Iterator[Batch]:
+    """One epoch in random order; the last batch may be smaller."""
+    order = torch.from_numpy(rng.permutation(len(examples)))
+    for numbers in order.split(size):
+        yield examples.rows(numbers)
+
+
+def in_order(examples: Batch, size: int) -> Iterator[Batch]:
+    for numbers in torch.arange(len(examples)).split(size):
+        yield examples.rows(numbers)

@@ -1,0 +1,1 @@
+"""What all trainings share: the run they belong to, checkpoints, logs, and the table of tasks."""

@@ -1,0 +1,73 @@
+#!/usr/bin/env python
+"""Train the task that a config names, then answer and score the validation and test questions.
+
+    python tools/train.py configs/baselines/blind_lstm.yaml --data out/comphy --out out/runs/blind_lstm
+
+Run the same command again to go on after an interruption.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from comphy.command import console, run_command
+from comphy.evaluation.qa import QAReport
+from comphy.evaluation.qa_tables import percent
+from models.train.registry import load_task, train
+from models.train.run import Run
+
+
+def main(
+    config: Annotated[Path, typer.Argument(help="YAML file, such as configs/baselines/blind_lstm.yaml.")],
+    overrides: Annotated[list[str] | None, typer.Argument(help="Changes to it: epochs=10 model.hidden=128")] = None,
+    data: Annotated[Path, typer.Option(help="Folder of a dataset with questions.")] = Path("out/comphy"),
+    out: Annotated[Path, typer.Option(help="Folder of the run; created, or gone on with.")] = Path("out/run"),
+    max_minutes: Annotated[
+        float | None, typer.Option(min=0, help="Stop cleanly after this time; the same command then goes on.")
+    ] = None,
+) -> None:
+    """Train a model, and write what it answers to the validation and test questions.
+
+    Example: python tools/train.py configs/baselines/blind_lstm.yaml --data out/comphy --out out/runs/blind_lstm
+    """
+    task, settings = load_task(config, overrides or [])
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task(f"epochs of {settings.task}", total=None, visible=False)
+        run = Run(
+            data,
+            out,
+            max_minutes,
+            lambda done, total: progress.update(bar, completed=done, total=total, visible=True),
+        )
+        outcome = train(task, settings, run)
+    console.print(outcome.note)
+    if outcome.reports:
+        console.print(accuracy_table(outcome.reports))
+    console.print(f"Run: {out}")
+
+
+def accuracy_table(reports: Mapping[str, QAReport]) -> Table:
+    """One row per split, in the columns of the paper's Table 3."""
+    names = next(iter(reports.values())).columns()
+    table = Table("split", *(name.replace("_", "\n") for name in names), title="Accuracy in %", title_justify="left")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for split, report in reports.items():
+        found = report.columns()
+        table.add_row(split, *(percent(found.get(name)) for name in names))
+    return table
+
+
+if __name__ == "__main__":
+    run_command(main)
