@@ -29,6 +29,7 @@ reference_annotation/annotation_00000_01000/00000/0.json … 3.json     50 frame
 extras/rollouts_00000_01000/00000.pack                   compact trajectories, counterfactual runs included
 extras/questions/train.json, val.json, test.json         each question's template and the frames that show what it asks about
 rollouts.pack                                            trajectories of all videos in one file, to render elsewhere
+boxes.pack                                               boxes and visibility of all videos in one file, to train elsewhere
 croissant.json                                           machine-readable description
 ```
 

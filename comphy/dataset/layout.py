@@ -11,6 +11,7 @@ MANIFEST = PurePosixPath("manifest.json")
 CARD = PurePosixPath("README.md")
 CROISSANT = PurePosixPath("croissant.json")
 PACK = PurePosixPath("rollouts.pack")
+BOXES = PurePosixPath("boxes.pack")
 PROGRESS = PurePosixPath("progress")  # exists while a job is unfinished
 
 # Of every six sets four are for training, one for validation, one for testing: the release's 8,000 / 2,000 / 2,000.

@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from comphy.dataset import layout
+from comphy.dataset.box_table import write_box_table
 from comphy.dataset.card import card_text
 from comphy.dataset.croissant import croissant_record
+from comphy.dataset.extras import read_extras
 from comphy.dataset.files import disk_errors, write_bytes, write_json
 from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
 from comphy.dataset.pack import Pack, reference_name, target_name, write_pack
 from comphy.errors import ConfigError
-from comphy.scene.objects import REFERENCES_PER_SET
+from comphy.scene.objects import REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 from data_gen.jobs.ask import ask_dataset, question_files
 from data_gen.jobs.folder import DatasetFolder
 from data_gen.jobs.local import run_local
@@ -97,7 +99,7 @@ def close_dataset(
 ) -> Manifest:
     """Ask the questions and write what describes the dataset as a whole; the manifest comes last and completes it."""
     root, recipe = folder.root, folder.recipe
-    whole = (layout.PACK, layout.CARD, layout.CROISSANT, *question_files())
+    whole = (layout.PACK, layout.BOXES, layout.CARD, layout.CROISSANT, *question_files())
     finished = folder.finished()
     if finished is not None and finished.sets == entries and set(finished.files) == {str(path) for path in whole}:
         folder.clear_progress()
@@ -105,6 +107,8 @@ def close_dataset(
     with disk_errors(root):
         ask_dataset(root, recipe.seed, sorted(entries), workers, report_questions)
         _write_pack(folder, sorted(entries))
+        extras = (read_extras(root / layout.extras(index)) for index in sorted(entries))
+        write_box_table(root / layout.BOXES, extras, TARGET_VISIBLE_FRAMES)
         write_bytes(root / layout.CARD, card_text(recipe, len(entries)).encode())
         write_json(root / layout.CROISSANT, croissant_record(recipe), indent=1)
         manifest = Manifest(recipe, folder.versions(), entries, {str(p): FileEntry.of(root / p) for p in whole})
