@@ -73,6 +73,8 @@ def _convert(kind: Any, value: Any, name: str, problems: list[str]) -> Any:
         return _convert(next(a for a in arguments if a is not type(None)), value, name, problems)
     if origin is dict and isinstance(value, dict):
         return {str(k): _convert(arguments[1], v, f"{name}.{k}", problems) for k, v in value.items()}
+    if origin is tuple and isinstance(value, list):
+        return tuple(_convert(arguments[0], entry, f"{name}[{k}]", problems) for k, entry in enumerate(value))
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     expected = origin or kind
@@ -82,5 +84,9 @@ def _convert(kind: Any, value: Any, name: str, problems: list[str]) -> Any:
 
 
 def to_plain(config: Any) -> dict[str, Any]:
-    """The dataclass as plain data, for manifests."""
-    return dataclasses.asdict(config)
+    """The dataclass as plain data, as a YAML or JSON file gives it back."""
+    return dataclasses.asdict(config, dict_factory=lambda items: {key: _plain(value) for key, value in items})
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(entry) for entry in value] if isinstance(value, (tuple, list)) else value

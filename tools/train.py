@@ -7,6 +7,7 @@ Run the same command again to go on after an interruption.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from comphy.command import console, run_command
+from comphy.dataset import layout
 from comphy.evaluation.qa import QAReport
 from comphy.evaluation.qa_tables import percent
+from data_gen.renderers.batches import RenderedBatches
+from models.perceiver.frames import FrameBatches, VideoBatches
 from models.train.registry import load_task, train
 from models.train.run import Run
 
@@ -43,18 +47,28 @@ def main(
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as progress:
-        bar = progress.add_task(f"epochs of {settings.task}", total=None, visible=False)
+        bar = progress.add_task(f"training {settings.task}", total=None, visible=False)
         run = Run(
             data,
             out,
             max_minutes,
             lambda done, total: progress.update(bar, completed=done, total=total, visible=True),
+            partial(open_batches, data),
         )
         outcome = train(task, settings, run)
     console.print(outcome.note)
     if outcome.reports:
         console.print(accuracy_table(outcome.reports))
+    for table in outcome.tables:
+        console.print(table)
     console.print(f"Run: {out}")
+
+
+def open_batches(data: Path, how: str, width: int, device: str) -> FrameBatches:
+    """Frames of a dataset: drawn from its trajectories on the device, or decoded from its videos."""
+    if how == "videos":
+        return VideoBatches(data, (width, width * 2 // 3))
+    return RenderedBatches.open(data / layout.PACK, width, device)
 
 
 def accuracy_table(reports: Mapping[str, QAReport]) -> Table:

@@ -1,21 +1,25 @@
 """One training run: where it reads and writes, how long it may go on, and what it reports."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from rich.table import Table
 
 from comphy.config import to_plain
 from comphy.dataset.files import write_bytes
 from comphy.errors import ConfigError
 from comphy.evaluation.qa import QAReport
+from models.perceiver.frames import FrameBatches
 
 CONFIG: Final = "config.yaml"
 
-Report = Callable[[int, int], None]  # epochs done, epochs at most
+Report = Callable[[int, int], None]  # epochs or steps done, at most
+# Opens frames of the run's dataset: how they come about, their width, the device they are wanted on.
+OpenFrames = Callable[[str, int, str], FrameBatches]
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,15 @@ class Run:
     out: Path
     max_minutes: float | None = None
     report: Report = lambda done, total: None
+    open_frames: OpenFrames | None = None
     started: float = field(default_factory=time.monotonic)
+
+    def frames(self, how: str, width: int, device: str) -> FrameBatches:
+        if self.open_frames is None:
+            raise ConfigError(
+                "This task looks at frames: run it through tools/train.py, or give the run `open_frames`."
+            )
+        return self.open_frames(how, width, device)
 
     def time_is_up(self) -> bool:
         return self.max_minutes is not None and time.monotonic() - self.started >= 60 * self.max_minutes
@@ -34,10 +46,11 @@ class Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to. `reports` holds one report for each split whose answers are known."""
+    """What a run came to. `reports` holds one report for each split whose answers are known; `tables` more to print."""
 
     note: str
     reports: Mapping[str, QAReport] = field(default_factory=dict)
+    tables: Sequence[Table] = ()
 
 
 def claim(run: Run, config: Any) -> None:

@@ -1,0 +1,52 @@
+"""Draws chosen frames of many videos at once from a pack of trajectories; frames stay on the renderer's device."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from torch import Tensor
+
+from comphy.dataset.pack import Pack
+from comphy.scene.camera import Camera
+from comphy.scene.clip import Clip
+from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+from data_gen.renderers.raytrace_scene import pack_clips
+
+
+class Key(Protocol):
+    """A frame of a named video."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def frame(self) -> int: ...
+
+
+@dataclass
+class RenderedBatches:
+    """No video need exist on disk: trajectories of all sets, about 4 KB each, are drawn when they are asked for."""
+
+    pack: Pack
+    camera: Camera
+    renderer: RaytraceRenderer
+    _clips: dict[str, Clip] = field(default_factory=dict)
+
+    @staticmethod
+    def open(path: Path, width: int, device: str) -> "RenderedBatches":
+        camera = Camera().resized(width, width * 2 // 3)
+        return RenderedBatches(Pack(path), camera, RaytraceRenderer(RaytraceSettings(device=device)))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.camera.width, self.camera.height
+
+    def draw(self, keys: Iterable[Key]) -> Tensor:
+        clips = [self._clip(key.name).frames([key.frame]) for key in keys]
+        return self.renderer.render_batch(pack_clips(clips), self.camera)
+
+    def _clip(self, name: str) -> Clip:
+        if name not in self._clips:
+            self._clips[name] = self.pack.video(name).clip()
+        return self._clips[name]

@@ -1,0 +1,88 @@
+"""True boxes for training and scoring a detector. Nothing else of the labels is ever seen by the perceiver.
+
+Shapes: B frames, G boxes of a frame, padded with zeros.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from comphy.dataset import layout
+from comphy.dataset.box_table import BoxTable, VideoBoxes
+from comphy.dataset.layout import split_of
+from comphy.errors import DatasetError
+from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
+from models.perceiver.frames import FrameKey
+
+MOST_OBJECTS: Final = 5
+# Less than this is a sliver at the picture's edge or behind something: neither asked for nor held against anyone.
+LEAST_VISIBILITY: Final = 0.15
+LEAST_SIDE: Final = 8.0  # pixels at the standard width
+STANDARD_WIDTH: Final = 480
+
+VIDEOS: Final = ("target", *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
+
+
+def frames_of(video: str) -> int:
+    return TARGET_VISIBLE_FRAMES if video == "target" else REFERENCE_FRAMES
+
+
+def asked_for(video: VideoBoxes, width: int) -> NDArray[np.bool_]:
+    """[frames, objects]: which boxes a detector must find. Boxes are in pixels of a picture of that width."""
+    sides = video.boxes[..., 2:] - video.boxes[..., :2]
+    return (video.visibility >= LEAST_VISIBILITY) & (sides.min(axis=-1) >= LEAST_SIDE * width / STANDARD_WIDTH)
+
+
+@dataclass
+class TrueBoxes:
+    """Boxes of a dataset, in pixels of pictures of `width`, whatever the width of the dataset's own."""
+
+    root: Path
+    width: int
+    data_width: int
+    _known: dict[str, VideoBoxes] = field(default_factory=dict)
+
+    @cached_property
+    def _table(self) -> BoxTable:
+        return BoxTable(self.root / layout.BOXES)
+
+    def sets(self, split: str) -> list[int]:
+        chosen = [index for index in self._table.sets() if split_of(index) == split]
+        if not chosen:
+            raise DatasetError(f"{self.root}: expected sets of the split '{split}' (found none). Generate more sets.")
+        return chosen
+
+    def video(self, name: str) -> VideoBoxes:
+        if name not in self._known:
+            found = self._table.video(name)
+            scale = np.float32(self.width / self.data_width)
+            self._known[name] = VideoBoxes(found.boxes * scale, found.visibility)
+        return self._known[name]
+
+    def batch(self, keys: Sequence[FrameKey]) -> Tensor:
+        """[B, G, 4]: the boxes that are asked for; zeros elsewhere."""
+        padded = np.zeros((len(keys), MOST_OBJECTS, 4), np.float32)
+        for row, key in enumerate(keys):
+            video = self.video(key.name)
+            wanted = asked_for(video, self.width)[key.frame]
+            found = video.boxes[key.frame][wanted]
+            padded[row, : len(found)] = found
+        return torch.from_numpy(padded)
+
+
+def random_keys(sets: Sequence[int], count: int, rng: np.random.Generator) -> list[FrameKey]:
+    """Frames drawn at random; a target is drawn as often as its share of a set's frames."""
+    shares = np.array([frames_of(video) for video in VIDEOS], float)
+    videos = rng.choice(len(VIDEOS), size=count, p=shares / shares.sum())
+    indices = rng.choice(np.asarray(sets), size=count)
+    return [
+        FrameKey(int(index), VIDEOS[video], int(rng.integers(frames_of(VIDEOS[video]))))
+        for index, video in zip(indices, videos, strict=True)
+    ]
