@@ -1,40 +1,86 @@
 #!/usr/bin/env python
-"""Score a submission against the true answers, beside the paper's results.
+"""Score a submission against the true answers, or a trained perceiver against the true boxes.
 
 python tools/evaluate.py out/submission.json out/comphy --split test
+python tools/evaluate.py out/runs/perceiver out/comphy --split val --sets 50
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from rich.progress import Progress
 
 from comphy.command import console, run_command
 from comphy.dataset.files import write_json
 from comphy.dataset.questions import is_internal_folder, read_questions, split_file
 from comphy.dataset.submission import read_submission
+from comphy.evaluation.perception_tables import alignment_table, detection_table, tracking_table
 from comphy.evaluation.qa import score
 from comphy.evaluation.qa_tables import remarks, tables
+from data_gen.frames import FramesFrom, open_frames
+from models.perceiver.evaluation import score_perceiver
+from models.perceiver.perceive import is_perceiver, open_perceiver
+from models.perceiver.task import data_width
+from models.perceiver.training import pick_device
+from models.perceiver.truth import TrueBoxes
 
 
 def main(
-    submission: Annotated[Path, typer.Argument(help="The challenge's submission file.")],
-    questions: Annotated[Path, typer.Argument(help="Folder of a dataset, or a question file with answers.")],
-    split: Annotated[str, typer.Option(help="Split of the dataset folder: train, val or test.")] = "test",
+    what: Annotated[Path, typer.Argument(help="A submission file, or the run of a perceiver.")],
+    data: Annotated[Path, typer.Argument(help="Folder of a dataset; for a submission also a question file.")],
+    split: Annotated[str, typer.Option(help="Split of the dataset: train, val or test.")] = "test",
     out: Annotated[Path | None, typer.Option("--json", help="Write all scores to this file, too.")] = None,
+    sets: Annotated[int | None, typer.Option(min=1, help="Perceiver: the first so many sets of the split.")] = None,
+    frames: Annotated[FramesFrom, typer.Option(help="Perceiver: how frames come about.")] = FramesFrom.RAYTRACE,
+    device: Annotated[str, typer.Option(help="Perceiver: cpu, cuda, or auto.")] = "auto",
 ) -> None:
-    """Print accuracies with 95 % intervals: the paper's five columns, per template, per number of choices.
+    """Print scores: accuracies with 95 % intervals as in the paper's table, or detection, tracking and alignment.
 
     Example: python tools/evaluate.py out/submission.json out/comphy --split test
     """
+    if is_perceiver(what):
+        scored = evaluate_perceiver(what, data, split, sets, frames, device)
+    else:
+        scored = evaluate_submission(what, data, split)
+    if out is not None:
+        write_json(out, scored, indent=1)
+
+
+def evaluate_submission(submission: Path, questions: Path, split: str) -> dict[str, Any]:
     report = score(read_questions(answers_file(questions, split)), read_submission(submission))
     for table in tables(report):
         console.print(table)
         console.print()
     for remark in remarks(report):
         console.print(remark, highlight=False)
-    if out is not None:
-        write_json(out, report.record(), indent=1)
+    return report.record()
+
+
+def evaluate_perceiver(
+    run: Path, data: Path, split: str, sets: int | None, how: FramesFrom, device_name: str
+) -> dict[str, Any]:
+    device = pick_device(device_name)
+    perceiver = open_perceiver(run, device)
+    width = perceiver.detector.size[0]
+    truth = TrueBoxes(data, width, data_width(data))
+    chosen = truth.sets(split)[:sets]
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("perceiving sets", total=len(chosen))
+        scores = score_perceiver(
+            perceiver,
+            open_frames(data, how, width, str(device)),
+            truth,
+            chosen,
+            lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    for table in (
+        detection_table(scores.detection),
+        tracking_table(scores.tracking),
+        alignment_table(scores.alignment),
+    ):
+        console.print(table)
+    return {"split": split, "sets": chosen, "frames": str(how), **scores.record()}
 
 
 def answers_file(questions: Path, split: str) -> Path:

@@ -16,11 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from comphy.command import console, run_command
-from comphy.dataset import layout
 from comphy.evaluation.qa import QAReport
 from comphy.evaluation.qa_tables import percent
-from data_gen.renderers.batches import RenderedBatches
-from models.perceiver.frames import FrameBatches, VideoBatches
+from data_gen.frames import open_frames
 from models.train.registry import load_task, train
 from models.train.run import Run
 
@@ -53,7 +51,7 @@ def main(
             out,
             max_minutes,
             lambda done, total: progress.update(bar, completed=done, total=total, visible=True),
-            partial(open_batches, data),
+            partial(open_frames, data),
         )
         outcome = train(task, settings, run)
     console.print(outcome.note)
@@ -62,13 +60,6 @@ def main(
     for table in outcome.tables:
         console.print(table)
     console.print(f"Run: {out}")
-
-
-def open_batches(data: Path, how: str, width: int, device: str) -> FrameBatches:
-    """Frames of a dataset: drawn from its trajectories on the device, or decoded from its videos."""
-    if how == "videos":
-        return VideoBatches(data, (width, width * 2 // 3))
-    return RenderedBatches.open(data / layout.PACK, width, device)
 
 
 def accuracy_table(reports: Mapping[str, QAReport]) -> Table:

@@ -177,7 +177,9 @@ class Alignment:
         targets = len(self.target_identities)
         outside = [target for target in self.assigned if target is not None and not 0 <= target < targets]
         if outside:
-            raise ValueError(f"Expected assignments to targets 0 to {targets - 1} (got {outside[0]}).")
+            raise ValueError(
+                f"Expected assignments to none or one of {targets} target tracks (got index {outside[0]})."
+            )
 
     def right(self) -> int:
         """Reference tracks with a target of the same identity, or with none where the target video has no such."""

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Protocol
 
+import torch
 from torch import Tensor
 
 from comphy.dataset.pack import Pack
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
+from data_gen.renderers.contract import Renderer
 from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
 from data_gen.renderers.raytrace_scene import pack_clips
 
@@ -43,10 +46,34 @@ class RenderedBatches:
         return self.camera.width, self.camera.height
 
     def draw(self, keys: Iterable[Key]) -> Tensor:
-        clips = [self._clip(key.name).frames([key.frame]) for key in keys]
+        """[F, height, width, 3], 8-bit; frames of one video that follow each other are drawn as one clip."""
+        clips = [
+            self._clip(name).frames([key.frame for key in of_video])
+            for name, of_video in groupby(keys, key=lambda key: key.name)
+        ]
         return self.renderer.render_batch(pack_clips(clips), self.camera)
 
     def _clip(self, name: str) -> Clip:
         if name not in self._clips:
             self._clips[name] = self.pack.video(name).clip()
         return self._clips[name]
+
+
+@dataclass
+class DrawnBatches:
+    """The same with any renderer, through frames in main memory; Blender's look for those who can wait."""
+
+    pack: Pack
+    camera: Camera
+    renderer: Renderer
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.camera.width, self.camera.height
+
+    def draw(self, keys: Iterable[Key]) -> Tensor:
+        clips = [
+            self.pack.video(name).clip().frames([key.frame for key in of_video])
+            for name, of_video in groupby(keys, key=lambda key: key.name)
+        ]
+        return torch.cat([torch.from_numpy(frames) for frames in self.renderer.render(clips, self.camera)])

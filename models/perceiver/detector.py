@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.perceiver.appearance_losses import Painter, recognition_loss, repainting_loss
 from models.perceiver.boxes import area, clip, decode, encode, iou, keep_best
 from models.perceiver.contract import FEATURES, Detections
 from models.perceiver.network import DetectorSettings, ProposalHead, RegionHead, Trunk, anchor_boxes
@@ -31,22 +32,28 @@ REGION_HITS: Final = 10
 
 @dataclass(frozen=True)
 class Losses:
-    """The four parts of the training loss, by name in logs."""
+    """The parts of the training loss, by name in logs."""
 
     proposal_score: Tensor
     proposal_box: Tensor
     region_score: Tensor
     region_box: Tensor
+    repainting: Tensor
+    recognition: Tensor
 
     def parts(self) -> dict[str, Tensor]:
         return dict(vars(self))
 
     def total(self) -> Tensor:
-        return self.proposal_score + self.proposal_box + self.region_score + self.region_box
+        return torch.stack(list(self.parts().values())).sum()
 
 
 class FasterRCNN(nn.Module):
-    """Faster R-CNN for one class, "object", learned from boxes alone."""
+    """Faster R-CNN for one class, "object", learned from boxes alone.
+
+    What objects look like is learned without labels: features must suffice to repaint their region, and must be
+    alike for one object at different times of a video and different for the others in it (`appearance_losses`).
+    """
 
     anchors: Tensor
 
@@ -56,27 +63,39 @@ class FasterRCNN(nn.Module):
         self.trunk = Trunk()
         self.proposals = ProposalHead(len(settings.anchor_sizes))
         self.regions = RegionHead(FEATURES, settings.region_grid)
+        self.painter = Painter(FEATURES)
         self.register_buffer("anchors", anchor_boxes(settings), persistent=False)
 
     @property
     def size(self) -> tuple[int, int]:
         return self.settings.width, self.settings.height
 
-    def losses(self, frames: Tensor, truth: Tensor) -> Losses:
-        """Of frames [B, H, W, 3] with true boxes [B, G, 4]."""
-        features = self.trunk(self._images(frames))
+    def losses(self, frames: Tensor, truth: Tensor, videos: Tensor | None = None) -> Losses:
+        """Of frames [B, H, W, 3] with true boxes [B, G, 4]; an object keeps its place among the boxes of a video.
+
+        `videos` [B] tells which frames are of one video; by default each is of its own.
+        """
+        images = self._images(frames)
+        features = self.trunk(images)
         scores, moves = self.proposals(features)
         scores, moves = scores.float(), moves.float()
         proposal_score, proposal_box = _anchor_losses(self.anchors, scores, moves, truth)
         with torch.no_grad():
             proposed, valid = self._propose(scores, moves, REGION_SAMPLE)
-            sampled, target, hit, used = _sample_regions(proposed, valid, truth)
-        region_scores, region_moves = self.regions.judge(self.regions.describe(features, sampled))
+            sampled, target, hit, used, owner = _sample_regions(proposed, valid, truth)
+        described = self.regions.describe(features, sampled)
+        region_scores, region_moves = self.regions.judge(described)
+        looks = self.regions.looks(described).float()
+        owners = (
+            owner + truth.shape[1] * (videos if videos is not None else torch.arange(len(truth)).to(owner))[:, None]
+        )
         score_loss = functional.binary_cross_entropy_with_logits(region_scores.float(), hit.float(), reduction="none")
         box_loss = functional.smooth_l1_loss(region_moves.float(), encode(target, sampled), reduction="none", beta=0.1)
         region_score = (score_loss * used).sum() / used.sum().clamp(min=1)
         region_box = (box_loss.sum(dim=-1) * hit).sum() / hit.sum().clamp(min=1)
-        return Losses(proposal_score, proposal_box, region_score, region_box)
+        repainting = repainting_loss(self.painter(looks), images, sampled, hit)
+        recognition = recognition_loss(looks, owners, owners // truth.shape[1], hit)
+        return Losses(proposal_score, proposal_box, region_score, region_box, repainting, recognition)
 
     @torch.no_grad()
     def detect(self, frames: Tensor) -> Detections:
@@ -88,15 +107,16 @@ class FasterRCNN(nn.Module):
         boxes = clip(decode(region_moves.float(), proposed), *self.size)
         confidence = region_scores.float().sigmoid() * valid
         order = confidence.argsort(dim=1, descending=True)
-        boxes, confidence, described = (_pick(x, order) for x in (boxes, confidence, described.float()))
+        looks = self.regions.looks(described).float()
+        boxes, confidence, looks = (_pick(x, order) for x in (boxes, confidence, looks))
         kept = keep_best(boxes, confidence > 0, DETECTION_OVERLAP)
         confidence = confidence * kept
         best = confidence.argsort(dim=1, descending=True)[:, : self.settings.detections]
-        return Detections(_pick(boxes, best), _pick(confidence, best), _pick(described, best))
+        return Detections(_pick(boxes, best), _pick(confidence, best), _pick(looks, best))
 
     @torch.no_grad()
     def describe(self, frames: Tensor, regions: Tensor) -> Tensor:
-        return self.regions.describe(self.trunk(self._images(frames)), regions).float()
+        return self.regions.looks(self.regions.describe(self.trunk(self._images(frames)), regions)).float()
 
     def _images(self, frames: Tensor) -> Tensor:
         """8-bit frames [B, H, W, 3] as the trunk wants them."""
@@ -143,8 +163,9 @@ def _anchor_losses(anchors: Tensor, scores: Tensor, moves: Tensor, truth: Tensor
     return (score * used).sum() / used.sum().clamp(min=1), box.sum() / hit.sum().clamp(min=1)
 
 
-def _sample_regions(proposed: Tensor, valid: Tensor, truth: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Proposals and true boxes to learn from: regions, the true box of each, which are hits, which are used at all."""
+def _sample_regions(proposed: Tensor, valid: Tensor, truth: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Proposals and true boxes to learn from: regions, the true box of each, which are hits, which are used at all, and
+    which true box it is."""
     real = area(truth) > 0
     regions = torch.cat([truth, proposed], dim=1)
     usable = torch.cat([real, valid], dim=1)
@@ -154,7 +175,7 @@ def _sample_regions(proposed: Tensor, valid: Tensor, truth: Tensor) -> tuple[Ten
     order = (hit | miss).float().argsort(dim=1, descending=True)[:, :REGION_SAMPLE]
     regions, owner, hit, miss = (_pick(x, order) for x in (regions, owner, hit, miss))
     target = torch.where(hit[..., None], _pick(truth, owner), regions)
-    return regions, target, hit, hit | miss
+    return regions, target, hit, hit | miss, owner
 
 
 def _sample(hit: Tensor, miss: Tensor, total: int, hits: int) -> tuple[Tensor, Tensor]:

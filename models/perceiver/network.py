@@ -87,6 +87,7 @@ class RegionHead(nn.Module):
         super().__init__()
         self._grid = grid
         self.stage = resnet34(weights=None).layer4
+        self.look = nn.Linear(features, features)
         self.score = nn.Linear(features, 1)
         self.move = nn.Linear(features, 4)
         nn.init.normal_(self.score.weight, std=0.01)
@@ -95,7 +96,7 @@ class RegionHead(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def describe(self, features: Tensor, regions: Tensor) -> Tensor:
-        """Features [B, R, D] of regions [B, R, 4]."""
+        """Averaged features [B, R, D] of regions [B, R, 4]."""
         batch, count = regions.shape[:2]
         owner = torch.arange(batch, device=regions.device, dtype=regions.dtype).repeat_interleave(count)
         boxes = torch.cat([owner[:, None], regions.reshape(-1, 4)], dim=1)
@@ -103,6 +104,11 @@ class RegionHead(nn.Module):
         grid = roi_align(features.float(), boxes.float(), self._grid, 1 / STRIDE, sampling_ratio=1, aligned=True)
         described: Tensor = self.stage(grid).mean(dim=(2, 3))
         return described.reshape(batch, count, -1)
+
+    def looks(self, described: Tensor) -> Tensor:
+        """What a region looks like [B, R, D]. Finding objects needs no colours; this part is made to keep them."""
+        appearance: Tensor = self.look(described)
+        return appearance
 
     def judge(self, described: Tensor) -> tuple[Tensor, Tensor]:
         """Scores [B, R] and deltas [B, R, 4] from features."""

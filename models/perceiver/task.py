@@ -13,6 +13,7 @@ from comphy.evaluation.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.perception_tables import detection_table
 from models.perceiver.detector import FasterRCNN
 from models.perceiver.frames import FrameBatches, FrameKey
+from models.perceiver.perceive import BATCH
 from models.perceiver.pictures import write_detections
 from models.perceiver.training import PerceiverConfig, autocast, fit_detector, pick_device
 from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for, frames_of
@@ -20,7 +21,6 @@ from models.train.run import Outcome, Run
 
 SCORES: Final = "scores.json"
 PICTURES: Final = "pictures"
-DETECTION_BATCH: Final = {"cuda": 256, "cpu": 8}
 
 
 def data_width(root: Path) -> int:
@@ -55,7 +55,7 @@ def score_detector(
     ]
     tally = DetectionAccumulator()
     device = next(detector.parameters()).device
-    size = DETECTION_BATCH[device.type]
+    size = BATCH[device.type]
     for start in range(0, len(keys), size):
         batch = keys[start : start + size]
         with autocast(device, bf16=True):

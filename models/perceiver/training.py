@@ -17,7 +17,7 @@ from models.perceiver.checkpoint import MODEL, save_detector
 from models.perceiver.detector import FasterRCNN
 from models.perceiver.frames import FrameBatches
 from models.perceiver.network import DetectorSettings, on_device
-from models.perceiver.truth import TrueBoxes, random_keys
+from models.perceiver.truth import TrueBoxes, random_keys, video_numbers
 from models.train.checkpoint import (
     load_optimizer,
     load_tensors,
@@ -38,6 +38,7 @@ _FRAME_DRAWS, _AUGMENTATION = 1, 2  # purposes of random draws
 class TrainingSettings:
     steps: int = 6000
     batch_size: int = 64
+    frames_per_video: int = 4  # of a batch, so that objects can be recognised at another time
     learning_rate: float = 1e-3
     weight_decay: float = 0.01
     warmup: int = 300  # steps
@@ -47,7 +48,10 @@ class TrainingSettings:
     checkpoint_every: int = 1000
 
     def __post_init__(self) -> None:
-        if min(self.steps, self.batch_size, self.log_every, self.checkpoint_every) < 1 or self.learning_rate <= 0:
+        if (
+            min(self.steps, self.batch_size, self.frames_per_video, self.log_every, self.checkpoint_every) < 1
+            or self.learning_rate <= 0
+        ):
             raise ValueError("expected steps, batch_size, log_every, checkpoint_every and learning_rate above 0")
 
 
@@ -63,8 +67,8 @@ class PerceiverConfig:
     validation_stride: int = 5  # frames
 
     def __post_init__(self) -> None:
-        if self.frames not in ("raytrace", "videos"):
-            raise ValueError(f"frames: expected raytrace or videos (got '{self.frames}')")
+        if self.validation_sets < 1 or self.validation_stride < 1:
+            raise ValueError("expected validation_sets and validation_stride of at least 1")
 
 
 def pick_device(name: str) -> torch.device:
@@ -115,7 +119,9 @@ def _train_step(
     """One step. Its draws depend on the seed and the step alone, so that a resumed run sees the same frames."""
     device = next(detector.parameters()).device
     settings = config.training
-    keys = random_keys(sets, settings.batch_size, np.random.default_rng((config.seed, _FRAME_DRAWS, step)))
+    keys = random_keys(
+        sets, settings.batch_size, np.random.default_rng((config.seed, _FRAME_DRAWS, step)), settings.frames_per_video
+    )
     generator = torch.Generator(device).manual_seed(_mixed_seed(config.seed, step))
     torch.manual_seed(_mixed_seed(config.seed, step) + 1)
     images, boxes = augmented(frames.draw(keys).to(device), truth.batch(keys).to(device), generator)
@@ -123,7 +129,7 @@ def _train_step(
         group["lr"] = settings.learning_rate * schedule(step, settings)
     try:
         with autocast(device, settings.bf16):
-            losses = detector.losses(images, boxes)
+            losses = detector.losses(images, boxes, video_numbers(keys).to(device))
         optimizer.zero_grad(set_to_none=True)
         losses.total().backward()
     except torch.cuda.OutOfMemoryError as error:

@@ -17,6 +17,7 @@ from torch import Tensor
 from comphy.dataset import layout
 from comphy.dataset.box_table import BoxTable, VideoBoxes
 from comphy.dataset.layout import split_of
+from comphy.dataset.pack import Pack
 from comphy.errors import DatasetError
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 from models.perceiver.frames import FrameKey
@@ -53,6 +54,10 @@ class TrueBoxes:
     def _table(self) -> BoxTable:
         return BoxTable(self.root / layout.BOXES)
 
+    @cached_property
+    def _rollouts(self) -> Pack:
+        return Pack(self.root / layout.PACK)
+
     def sets(self, split: str) -> list[int]:
         chosen = [index for index in self._table.sets() if split_of(index) == split]
         if not chosen:
@@ -66,23 +71,34 @@ class TrueBoxes:
             self._known[name] = VideoBoxes(found.boxes * scale, found.visibility)
         return self._known[name]
 
+    def object_ids(self, index: int, video: str) -> tuple[int, ...]:
+        """Which of the target's objects those of the video are."""
+        return self._rollouts.video(f"{index:05d}/{video}").object_ids
+
     def batch(self, keys: Sequence[FrameKey]) -> Tensor:
-        """[B, G, 4]: the boxes that are asked for; zeros elsewhere."""
+        """[B, G, 4]: the boxes that are asked for; zeros elsewhere. A place belongs to one object of the video."""
         padded = np.zeros((len(keys), MOST_OBJECTS, 4), np.float32)
         for row, key in enumerate(keys):
             video = self.video(key.name)
             wanted = asked_for(video, self.width)[key.frame]
-            found = video.boxes[key.frame][wanted]
-            padded[row, : len(found)] = found
+            padded[row, : len(wanted)] = video.boxes[key.frame] * wanted[:, None]
         return torch.from_numpy(padded)
 
 
-def random_keys(sets: Sequence[int], count: int, rng: np.random.Generator) -> list[FrameKey]:
-    """Frames drawn at random; a target is drawn as often as its share of a set's frames."""
+def random_keys(sets: Sequence[int], count: int, rng: np.random.Generator, per_video: int = 1) -> list[FrameKey]:
+    """Frames drawn at random, `per_video` of each video; a target is drawn as often as its share of a set's frames."""
     shares = np.array([frames_of(video) for video in VIDEOS], float)
-    videos = rng.choice(len(VIDEOS), size=count, p=shares / shares.sum())
-    indices = rng.choice(np.asarray(sets), size=count)
-    return [
-        FrameKey(int(index), VIDEOS[video], int(rng.integers(frames_of(VIDEOS[video]))))
+    videos = rng.choice(len(VIDEOS), size=-(-count // per_video), p=shares / shares.sum())
+    indices = rng.choice(np.asarray(sets), size=len(videos))
+    keys = [
+        FrameKey(int(index), VIDEOS[video], int(frame))
         for index, video in zip(indices, videos, strict=True)
+        for frame in rng.integers(frames_of(VIDEOS[video]), size=per_video)
     ]
+    return keys[:count]
+
+
+def video_numbers(keys: Sequence[FrameKey]) -> Tensor:
+    """[B]: the same number for frames of the same video."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(key.name for key in keys))}
+    return torch.tensor([numbers[key.name] for key in keys])

@@ -1,0 +1,101 @@
+"""Frames of a dataset as tensors, for training and evaluation: decoded from its videos, or drawn from its trajectories."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from comphy.dataset import layout
+from comphy.dataset.frames import VideoFiles
+from comphy.dataset.pack import Pack
+from comphy.errors import ConfigError, DatasetError, did_you_mean
+from comphy.scene.camera import Camera
+from data_gen.config import DatasetConfig
+from data_gen.renderers.batches import DrawnBatches, Key, RenderedBatches
+from data_gen.renderers.build import RendererName, build_renderer
+
+
+class FramesFrom(StrEnum):
+    """How frames come about."""
+
+    RAYTRACE = "raytrace"
+    BLENDER = "blender"
+    VIDEOS = "videos"
+
+
+class VideoKey(Key, Protocol):
+    @property
+    def index(self) -> int: ...
+
+    @property
+    def video(self) -> str: ...
+
+
+def open_frames(data: Path, how: str, width: int, device: str) -> "VideoBatches | DrawnBatches | RenderedBatches":
+    """Frames `width` pixels wide. Only `videos` needs a dataset that was rendered."""
+    if how not in set(FramesFrom):
+        raise ConfigError(f"unknown kind of frames '{how}'; {did_you_mean(how, set(FramesFrom))}")
+    pack = data / layout.PACK
+    if how == FramesFrom.VIDEOS:
+        return VideoBatches(data, (width, width * 2 // 3))
+    if not pack.is_file():
+        raise DatasetError(
+            f"{pack}: the file is missing, from which frames are drawn. Run tools/generate.py to the end."
+        )
+    if how == FramesFrom.RAYTRACE:
+        return RenderedBatches.open(pack, width, device)
+    blender = build_renderer(RendererName.BLENDER, DatasetConfig(), threads=os.cpu_count() or 1)
+    assert blender is not None, "only the renderer 'none' draws nothing"
+    return DrawnBatches(Pack(pack), Camera().resized(width, width * 2 // 3), blender)
+
+
+@dataclass
+class VideoBatches:
+    """Frames from a dataset's mp4 files, made smaller or larger where the perceiver wants another size."""
+
+    root: Path
+    size: tuple[int, int]
+    most_videos: int = 64  # kept decoded
+    _decoded: OrderedDict[tuple[int, str], Tensor] = field(default_factory=OrderedDict)
+
+    def draw(self, keys: Sequence[VideoKey]) -> Tensor:
+        return torch.stack([self._video(key)[key.frame] for key in keys])
+
+    def _video(self, key: VideoKey) -> Tensor:
+        name = (key.index, key.video)
+        if name not in self._decoded:
+            frames = torch.from_numpy(np.asarray(VideoFiles(self.root).frames(key.index, key.video)))
+            self._decoded[name] = resized(frames, self.size)
+            while len(self._decoded) > self.most_videos:
+                self._decoded.popitem(last=False)
+        self._decoded.move_to_end(name)
+        video = self._decoded[name]
+        if key.frame >= len(video):
+            raise DatasetError(
+                f"{self.root}: set {key.index}, {key.video}: expected more than {key.frame} frames (the video has "
+                f"{len(video)}). It is cut off; generate the set again."
+            )
+        return video
+
+
+def resized(frames: Tensor, size: tuple[int, int]) -> Tensor:
+    """8-bit frames [F, H, W, 3] at another size of the same shape."""
+    width, height = size
+    if frames.shape[2] * height != frames.shape[1] * width:
+        raise DatasetError(
+            f"Expected frames of the shape {width}:{height} (got {frames.shape[2]}x{frames.shape[1]}). "
+            "The perceiver knows the benchmark's 3:2 pictures only."
+        )
+    if frames.shape[1:3] == (height, width):
+        return frames
+    images = frames.permute(0, 3, 1, 2).float()
+    smaller = functional.interpolate(images, (height, width), mode="bilinear", antialias=True, align_corners=False)
+    return smaller.round().clamp(0, 255).to(torch.uint8).permute(0, 2, 3, 1).contiguous()

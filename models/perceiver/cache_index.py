@@ -1,0 +1,137 @@
+"""The index of a feature cache: what it was made from, the shapes of its arrays, and which sets are done.
+
+A cache belongs to one detector checkpoint, one dataset and one choice of settings. Mixing them would train a model on
+features of two worlds, so a cache of another kind is refused and never written over.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from comphy.dataset.files import read_json, require, sha256, write_json
+from comphy.errors import DatasetError
+
+INDEX: Final = "index.json"
+KIND: Final = "comphy feature cache"
+VERSION: Final = 1
+REMEDY: Final = "Delete the folder and run the perceiver again, or use another folder"
+
+
+@dataclass(frozen=True)
+class CacheKey:
+    """What decides a cache's numbers: hashes of the detector's checkpoint and of the dataset's manifest, and settings
+    of tracking and alignment as plain JSON."""
+
+    checkpoint: str
+    dataset: str
+    settings: Mapping[str, Any]
+
+    @staticmethod
+    def of(checkpoint: Path, manifest: Path, settings: Mapping[str, Any]) -> "CacheKey":
+        for path in (checkpoint, manifest):
+            if not path.is_file():
+                raise DatasetError(f"{path}: expected a file to know the cache by (found none). Check the path.")
+        return CacheKey(sha256(checkpoint), sha256(manifest), json.loads(json.dumps(settings)))
+
+
+@dataclass(frozen=True)
+class CacheShape:
+    """The room for one set, and the size of the picture its boxes are in."""
+
+    width: int = 480
+    height: int = 320
+    objects: int = 5
+    frames: int = 125
+    references: int = 4
+    reference_frames: int = 50
+    features: int = 512
+
+    def arrays(self) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+        """By name: shape and type of a set's row. `extent` is how much of the room is used."""
+        number, flag = np.dtype("<f4"), np.dtype(np.bool_)
+        references = (self.references, self.reference_frames, self.objects)
+        return {
+            "extent": ((4,), np.dtype("<i4")),
+            "features": ((self.objects, self.features), number),
+            "target_boxes": ((self.frames, self.objects, 4), number),
+            "target_seen": ((self.frames, self.objects), flag),
+            "reference_boxes": ((*references, 4), number),
+            "reference_seen": (references, flag),
+        }
+
+
+@dataclass(frozen=True)
+class CacheIndex:
+    """`sets` has a row each, in this order; `done` are those whose rows are complete."""
+
+    key: CacheKey
+    shape: CacheShape
+    sets: tuple[int, ...]
+    done: frozenset[int]
+
+    def write(self, folder: Path) -> None:
+        record = {
+            "kind": KIND,
+            "version": VERSION,
+            "key": asdict(self.key),
+            "shape": asdict(self.shape),
+            "sets": list(self.sets),
+            "done": sorted(self.done),
+        }
+        write_json(folder / INDEX, record)
+
+    @staticmethod
+    def read(folder: Path) -> "CacheIndex":
+        path = folder / INDEX
+        if not path.is_file():
+            raise DatasetError(f"{path}: expected the index of a feature cache (found none). Run the perceiver first.")
+        record, where = read_json(path), str(path)
+        found = (require(record, "kind", str, where), require(record, "version", int, where))
+        if found != (KIND, VERSION):
+            raise DatasetError(
+                f"{where}: expected a {KIND} of version {VERSION} (found {found[0]} {found[1]}). {REMEDY}."
+            )
+        return CacheIndex(
+            _key(require(record, "key", dict, where), where),
+            _shape(require(record, "shape", dict, where), where),
+            tuple(require(record, "sets", list, where)),
+            frozenset(require(record, "done", list, where)),
+        )
+
+    def require_key(self, expected: CacheKey, folder: Path) -> None:
+        for name, wanted in asdict(expected).items():
+            found = getattr(self.key, name)
+            if found != wanted:
+                raise DatasetError(
+                    f"{folder / INDEX}: a cache of another {name}: expected {_brief(wanted)} (found {_brief(found)}). "
+                    f"{REMEDY}."
+                )
+
+    def require_room(self, shape: CacheShape, sets: tuple[int, ...], folder: Path) -> None:
+        if self.shape != shape:
+            raise DatasetError(f"{folder / INDEX}: expected {shape} (found {self.shape}). {REMEDY}.")
+        if self.sets != sets:
+            raise DatasetError(
+                f"{folder / INDEX}: expected room for {len(sets)} sets (found {len(self.sets)}, or others). {REMEDY}."
+            )
+
+
+def _key(record: dict[str, Any], where: str) -> CacheKey:
+    return CacheKey(
+        require(record, "checkpoint", str, where),
+        require(record, "dataset", str, where),
+        require(record, "settings", dict, where),
+    )
+
+
+def _shape(record: dict[str, Any], where: str) -> CacheShape:
+    return CacheShape(**{field.name: require(record, field.name, int, where) for field in fields(CacheShape)})
+
+
+def _brief(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    return text if len(text) <= 200 else f"{text[:200]}…"

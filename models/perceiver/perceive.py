@@ -1,0 +1,81 @@
+"""The whole perceiver: the five videos of a set in, its objects, their tracks and their looks out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from models.perceiver.align import align_tracks
+from models.perceiver.appearance import mean_feature
+from models.perceiver.checkpoint import MODEL, load_detector
+from models.perceiver.contract import Detections, Detector
+from models.perceiver.frames import FrameBatches, FrameKey
+from models.perceiver.perceived import PerceivedSet, assemble
+from models.perceiver.tracker import TrackerSettings, Tracks, track
+from models.perceiver.training import autocast
+from models.perceiver.truth import VIDEOS, frames_of
+
+BATCH: Final = {"cuda": 512, "cpu": 8}  # frames that are looked at together
+
+
+@dataclass(frozen=True)
+class SetTracks:
+    """Tracks of a set's videos by name, before they are aligned."""
+
+    index: int
+    videos: dict[str, Tracks]
+
+
+@dataclass(frozen=True)
+class Perceiver:
+    """`batch` bounds the frames that are looked at together."""
+
+    detector: Detector
+    device: torch.device
+    batch: int
+    tracking: TrackerSettings = field(default_factory=TrackerSettings)
+
+    def tracks(self, frames: FrameBatches, index: int) -> SetTracks:
+        keys = [FrameKey(index, video, frame) for video in VIDEOS for frame in range(frames_of(video))]
+        found = self.detect(frames.draw(keys))
+        boxes, scores, features = (values.numpy() for values in (found.boxes, found.scores, found.features))
+        centre = mean_feature(scores, features)
+        starts = np.cumsum([0, *(frames_of(video) for video in VIDEOS)])
+        parts = {video: slice(a, b) for video, a, b in zip(VIDEOS, starts[:-1], starts[1:], strict=True)}
+        videos = {
+            video: track(boxes[part], scores[part], features[part], self.tracking, centre)
+            for video, part in parts.items()
+        }
+        return SetTracks(index, videos)
+
+    def detect(self, frames: Tensor) -> Detections:
+        """Detections of frames [F, H, W, 3], on the CPU."""
+        with torch.no_grad(), autocast(self.device, bf16=True):
+            parts = [self.detector.detect(part.to(self.device)) for part in frames.split(self.batch)]
+        return Detections(
+            torch.cat([part.boxes for part in parts]).cpu(),
+            torch.cat([part.scores for part in parts]).cpu(),
+            torch.cat([part.features for part in parts]).cpu(),
+        )
+
+    def sets(self, frames: FrameBatches, indices: Iterable[int]) -> Iterator[PerceivedSet]:
+        for index in indices:
+            yield self.aligned(self.tracks(frames, index))
+
+    def aligned(self, tracked: SetTracks) -> PerceivedSet:
+        """The set's objects, those of the references in the order of the target's."""
+        target, references = tracked.videos["target"], [tracked.videos[name] for name in VIDEOS[1:]]
+        return assemble(tracked.index, self.detector.size, target, references, align_tracks(target, references))
+
+
+def is_perceiver(path: Path) -> bool:
+    """Whether a path is the folder of a perceiver's run, or its detector's weights."""
+    return (path / MODEL).is_file() or path.suffix == Path(MODEL).suffix
+
+
+def open_perceiver(path: Path, device: torch.device) -> Perceiver:
+    return Perceiver(load_detector(path, device), device, BATCH[device.type])
