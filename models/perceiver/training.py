@@ -27,6 +27,7 @@ from models.train.checkpoint import (
     save_tensors,
     section,
 )
+from models.train.cpu import quick_backward
 from models.train.metrics import MetricLog
 from models.train.run import Run
 
@@ -94,7 +95,7 @@ def fit_detector(config: PerceiverConfig, run: Run, frames: FrameBatches, truth:
     step = _resume(run.out / CHECKPOINT, detector, optimizer)
     sets = truth.sets("train")
     detector.train()
-    with MetricLog(run.out, step) as log:
+    with MetricLog(run.out, step) as log, quick_backward(device):
         while step < config.training.steps and not (step and run.time_is_up()):
             parts = _train_step(detector, optimizer, config, frames, truth, sets, step)
             step += 1
