@@ -80,6 +80,7 @@ def evaluate_perceiver(
         alignment_table(scores.alignment),
     ):
         console.print(table)
+    console.print(f"Perceived {scores.frames_per_s:.0f} frames/s on {device} (drawing or decoding them left out).")
     return {"split": split, "sets": chosen, "frames": str(how), **scores.record()}
 
 

@@ -1,10 +1,12 @@
 """Scores a perceiver on held-out sets: detection, identity over whole videos, alignment of the references."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from comphy.dataset.box_table import VideoBoxes
@@ -13,7 +15,7 @@ from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.tracking import Alignment, TrackingScores, alignment_accuracy, total, tracking_scores
 from models.perceiver.align import align_tracks
 from models.perceiver.frames import FrameBatches
-from models.perceiver.perceive import Perceiver, SetTracks
+from models.perceiver.perceive import Perceiver, SetTracks, draw_set
 from models.perceiver.tracker import Tracks
 from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for
 
@@ -22,15 +24,19 @@ MATCH: float = 0.5
 
 @dataclass(frozen=True)
 class PerceptionScores:
+    """`frames_per_s` counts detection, features, tracking and alignment; where frames come from is another matter."""
+
     detection: DetectionScores
     tracking: TrackingScores
     alignment: Accuracy | None
+    frames_per_s: float
 
     def record(self) -> dict[str, Any]:
         return {
             "detection": self.detection.record(),
             "tracking": self.tracking.record(),
             "alignment": vars(self.alignment) if self.alignment is not None else None,
+            "frames_per_s": self.frames_per_s,
         }
 
 
@@ -45,8 +51,16 @@ def score_perceiver(
     tally = DetectionAccumulator()
     videos: list[TrackingScores] = []
     alignments: list[Alignment] = []
+    looked_at, seconds = 0, 0.0
     for number, index in enumerate(sets, start=1):
-        tracked = perceiver.tracks(frames, index)
+        drawn = draw_set(frames, index)
+        if drawn.is_cuda:
+            torch.cuda.synchronize()
+        start = time.perf_counter()
+        tracked = perceiver.tracks_in(drawn, index)
+        perceiver.aligned(tracked)
+        if number > 1 or len(sets) == 1:  # the first set also pays for the start
+            looked_at, seconds = looked_at + len(drawn), seconds + time.perf_counter() - start
         for name in VIDEOS:
             true = truth.video(f"{index:05d}/{name}")
             ignored = ~asked_for(true, truth.width)
@@ -54,7 +68,7 @@ def score_perceiver(
             videos.append(tracking_scores(tracked.videos[name].boxes, true.boxes, ignored))
         alignments += _alignments(tracked, truth)
         report(number, len(sets))
-    return PerceptionScores(tally.scores(), total(videos), alignment_accuracy(alignments))
+    return PerceptionScores(tally.scores(), total(videos), alignment_accuracy(alignments), looked_at / seconds)
 
 
 def _add_detections(tally: DetectionAccumulator, tracks: Tracks, true: VideoBoxes, ignored: NDArray[np.bool_]) -> None:

@@ -40,8 +40,11 @@ class Perceiver:
     tracking: TrackerSettings = field(default_factory=TrackerSettings)
 
     def tracks(self, frames: FrameBatches, index: int) -> SetTracks:
-        keys = [FrameKey(index, video, frame) for video in VIDEOS for frame in range(frames_of(video))]
-        found = self.detect(frames.draw(keys))
+        return self.tracks_in(draw_set(frames, index), index)
+
+    def tracks_in(self, frames: Tensor, index: int) -> SetTracks:
+        """Tracks of the frames of a set's five videos, one after the other."""
+        found = self.detect(frames)
         boxes, scores, features = (values.numpy() for values in (found.boxes, found.scores, found.features))
         centre = mean_feature(scores, features)
         starts = np.cumsum([0, *(frames_of(video) for video in VIDEOS)])
@@ -70,6 +73,11 @@ class Perceiver:
         """The set's objects, those of the references in the order of the target's."""
         target, references = tracked.videos["target"], [tracked.videos[name] for name in VIDEOS[1:]]
         return assemble(tracked.index, self.detector.size, target, references, align_tracks(target, references))
+
+
+def draw_set(frames: FrameBatches, index: int) -> Tensor:
+    """All frames of a set's five videos, one after the other."""
+    return frames.draw([FrameKey(index, video, frame) for video in VIDEOS for frame in range(frames_of(video))])
 
 
 def is_perceiver(path: Path) -> bool:
