@@ -177,7 +177,7 @@ def _build(settings: DetectorSettings) -> Any:
 
 
 def _read_weights(path: Path) -> Tensors:
-    """Of a safetensors file, or of a checkpoint that detectron2's trainer wrote."""
+    """Of a safetensors file, or of a checkpoint as detectron2's checkpointer writes it."""
     try:
         if path.suffix == ".safetensors":
             return load_file(path)
