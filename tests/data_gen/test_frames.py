@@ -1,0 +1,64 @@
+"""Frames as tensors: drawn and decoded ones agree, and damaged videos are named."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from comphy.dataset import layout
+from comphy.dataset.video import write_mp4
+from comphy.errors import ComphyError, DatasetError
+from data_gen.frames import VideoBatches, open_frames, resized
+
+
+@dataclass(frozen=True)
+class Key:
+    index: int
+    video: str
+    frame: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.index:05d}/{self.video}"
+
+
+def _write_video(root: Path, frames: int = 6) -> np.ndarray:
+    """A video whose grey level is ten times the frame's number."""
+    levels = np.arange(frames, dtype=np.uint8) * 10 + 60
+    content = np.broadcast_to(levels[:, None, None, None], (frames, 64, 96, 3)).copy()
+    write_mp4(root / layout.target_video(0), content)
+    return levels
+
+
+def test_chosen_frames_of_a_video_in_another_size(tmp_path: Path) -> None:
+    levels = _write_video(tmp_path)
+    drawn = VideoBatches(tmp_path, (48, 32)).draw([Key(0, "target", 4), Key(0, "target", 1)])
+    assert drawn.shape == (2, 32, 48, 3) and drawn.dtype == torch.uint8
+    np.testing.assert_allclose(drawn.float().mean(dim=(1, 2, 3)).numpy(), levels[[4, 1]], atol=4)
+
+
+def test_a_frame_that_the_video_does_not_have(tmp_path: Path) -> None:
+    _write_video(tmp_path)
+    with pytest.raises(DatasetError, match=r"set 0, target: expected more than 9 frames \(the video has 6\)"):
+        VideoBatches(tmp_path, (96, 64)).draw([Key(0, "target", 9)])
+
+
+@pytest.mark.parametrize("content", [b"", b"not a video"])
+def test_a_damaged_video_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / layout.target_video(0)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    with pytest.raises(ComphyError, match=r"sim_00000\.mp4"):
+        VideoBatches(tmp_path, (96, 64)).draw([Key(0, "target", 0)])
+
+
+def test_pictures_of_another_shape_are_refused() -> None:
+    with pytest.raises(DatasetError, match=r"Expected frames of the shape 48:32 \(got 64x64\)"):
+        resized(torch.zeros(1, 64, 64, 3, dtype=torch.uint8), (48, 32))
+
+
+def test_drawing_needs_trajectories(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"rollouts\.pack: the file is missing"):
+        open_frames(tmp_path, "raytrace", 96, "cpu")
