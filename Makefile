@@ -1,12 +1,15 @@
 # `make demo` and `make test` set up everything on a fresh machine and are quick when run again.
 PY := .venv/bin/python
 BLENDER ?= yes
+BROWSER ?= yes
 WORKERS ?= 2
-# Tests that need Blender are left out only on request.
-MARKERS := $(if $(filter no,$(BLENDER)),-m "not blender",)
+# Tests that need Blender or a browser are left out only on request.
+LEFT_OUT := $(if $(filter no,$(BLENDER)),blender) $(if $(filter no,$(BROWSER)),browser)
+MARKERS := $(if $(strip $(LEFT_OUT)),-m "not ($(subst $() , or ,$(strip $(LEFT_OUT))))")
 
 .PHONY: demo test lint types unit setup clean
 
+demo: BROWSER = no
 demo: setup
 	$(PY) tools/generate.py configs/data/comphy.yaml --out demo --sets 3 --seed 7 --workers $(WORKERS)
 	$(PY) tools/check.py demo --redraw 1
@@ -25,7 +28,7 @@ unit: setup
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(MARKERS)
 
 setup:
-	@BLENDER=$(BLENDER) tools/setup.sh
+	@BLENDER=$(BLENDER) BROWSER=$(BROWSER) tools/setup.sh
 
 clean:
 	rm -rf .venv demo out .pytest_cache .mypy_cache .ruff_cache

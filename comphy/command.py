@@ -6,10 +6,23 @@ from typing import Any
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from comphy.errors import ComphyError
 
 console = Console(soft_wrap=True)
+
+
+def progress_bar() -> Progress:
+    """What long work shows: how much is done, for how long, and how long it will take."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+    )
 
 
 def run_command(main: Callable[..., Any]) -> None:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from comphy.command import console, run_command
+from comphy.command import console, progress_bar, run_command
 from comphy.config import load_config
 from comphy.dataset.manifest import Manifest
 from data_gen.config import DatasetConfig
@@ -40,14 +39,7 @@ def main(
     Example: python tools/generate.py configs/data/comphy.yaml --out out/comphy --sets 200 --workers 2
     """
     job = Job(out, seed, render, load_config(DatasetConfig, config, overrides or []))
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as progress:
+    with progress_bar() as progress:
         task = progress.add_task(f"sets with render {render}", total=None)
         asking = progress.add_task("questions", total=None, visible=False)
         outcome = generate(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Set up everything on a fresh machine: a virtual environment, the packages, a compiler and Blender where they are missing.
-# Quick when run again. PYTHON chooses the interpreter, BLENDER=no leaves Blender out.
+# Set up everything on a fresh machine: a virtual environment, the packages, a compiler, Blender and, for the tests of pages, a
+# browser where they are missing. Quick when run again. PYTHON chooses the interpreter, BLENDER=no and BROWSER=no leave these out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -39,4 +39,8 @@ if [ "${BLENDER:-yes}" != no ] && [ -z "${COMPHY_BLENDER:-}" ] && ! command -v b
   ! "$VENV/bin/python" -c 'import bpy' >/dev/null 2>&1; then
   if can_apt; then say "Installing Blender"; apt_install blender
   else fail "Blender is missing and cannot be installed here. Install it (3.4 or newer), set COMPHY_BLENDER=/path/to/blender, or add BLENDER=no to leave it out."; fi
+fi
+if [ "${BROWSER:-yes}" != no ] && ! command -v chromium >/dev/null; then
+  if can_apt; then say "Installing Chromium"; apt_install chromium
+  else fail "Chromium is missing and cannot be installed here. Install it, or add BROWSER=no to leave out the tests that need it."; fi
 fi

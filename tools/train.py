@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from comphy.command import console, run_command
+from comphy.command import console, progress_bar, run_command
 from comphy.evaluation.qa import QAReport
 from comphy.evaluation.qa_tables import percent
 from data_gen.frames import open_frames
@@ -37,14 +36,7 @@ def main(
     Example: python tools/train.py configs/baselines/blind_lstm.yaml --data out/comphy --out out/runs/blind_lstm
     """
     task, settings = load_task(config, overrides or [])
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as progress:
+    with progress_bar() as progress:
         bar = progress.add_task(f"training {settings.task}", total=None, visible=False)
         run = Run(
             data,

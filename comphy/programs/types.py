@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
-from comphy.scene.vocabulary import Color, Direction, Material, Shape
+from comphy.scene.vocabulary import Color, Material, Shape
 
 
 class ValueType(StrEnum):
@@ -92,4 +92,3 @@ LITERALS: Final[dict[str, tuple[ValueType, Literal]]] = {
 LITERAL_ALIASES: Final = {"resting": "stationary"}
 
 COUNTS: Final = tuple(str(n) for n in range(6))
-DIRECTIONS: Final = tuple(Direction)

@@ -27,10 +27,6 @@ class Look:
     def mentions(self, attribute: Attribute) -> bool:
         return getattr(self, attribute) is not None
 
-    @property
-    def empty(self) -> bool:
-        return self == Look()
-
     def fits(self, spec: ObjectSpec) -> bool:
         words = ((self.color, spec.color), (self.material, spec.material), (self.shape, spec.shape))
         return all(mine is None or mine == its for mine, its in words)

@@ -19,7 +19,6 @@ from comphy.sim.tabletop import simulate
 from data_gen.sampling.placement import Path, arriving, draw_yaw, in_stage, resting, stage_point
 from data_gen.sampling.rules import Rejection, SceneRules
 
-VISIBLE_SECONDS = TARGET_VISIBLE_FRAMES / FPS
 TOUCHING = 0.5  # centre distance below which a planned path counts as a meeting
 CLEAR = 0.75  # centre distance that planned paths keep from everybody else
 PLANS = 40  # paths tried per meeting before the whole draw is given up

@@ -6,7 +6,6 @@ from typing import Final
 import torch
 
 from comphy.config import build, to_plain
-from comphy.dataset.files import sha256
 from comphy.errors import DatasetError
 from models.perceiver.detector import FasterRCNN
 from models.perceiver.network import DetectorSettings, on_device
@@ -38,7 +37,3 @@ def load_detector(path: Path, device: torch.device | str = "cpu") -> FasterRCNN:
         file,
     )
     return on_device(detector, device).eval()
-
-
-def checkpoint_hash(path: Path) -> str:
-    return sha256(path / MODEL if path.is_dir() else path)

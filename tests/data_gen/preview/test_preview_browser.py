@@ -1,17 +1,13 @@
-"""The page in a real browser, where there is one: a click on a piece of evidence shows its frame in the clip."""
+"""The page in a real browser: a click on a piece of evidence shows its frame in the clip."""
 
 import re
-import shutil
 import subprocess
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-pytestmark = [
-    pytest.mark.bullet,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="needs the chromium browser"),
-]
+pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
 # Video takes its time, so the page itself tells when the clip has arrived: by asking for a picture with that name.
 _CLICK = """<script>
