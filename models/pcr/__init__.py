@@ -1,0 +1,1 @@
+"""The Physical Concept Reasoner."""

@@ -1,0 +1,153 @@
+"""Questions in, answers out: distributions over all answers there are, their losses, and the best of them as text.
+
+Shapes: Q questions (a choice counts as one, answered yes or no), A answers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from comphy.errors import DatasetError, ProgramError, did_you_mean
+from comphy.programs.program import parse
+from comphy.programs.types import ValueType
+from comphy.questions.model import Question, QuestionKind
+from models.baselines.question_types import ANSWERS, AnswerType, unordered
+from models.pcr.executor.compiled import Compiled, compile_program
+from models.pcr.executor.run import execute, taken
+from models.pcr.executor.schedule import Schedule, Scheduler, Use
+from models.pcr.executor.soft import normalised
+from models.pcr.scene import SoftScene
+
+ANSWER_WORDS: Final = tuple(word for words in ANSWERS.values() for word in words)
+_PLACES: Final = {word: place for place, word in enumerate(ANSWER_WORDS)}
+_STARTS: Final = dict(zip(ANSWERS, accumulate(map(len, ANSWERS.values()), initial=0), strict=False))
+UNKNOWN: Final = -1  # the target of a question whose answer is not known
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A factual question, or one choice of another question, about the set in a row of a scene.
+
+    `answer` is as in the files; of a choice it is a truth value. None where it is not known.
+    """
+
+    program: Compiled
+    row: int
+    answer: str | bool | None = None
+    choice: bool = False
+
+
+def asked_of(question: Question, row: int, where: str = "") -> list[Asked]:
+    """A factual question is asked once, another once for each of its choices; `where` opens the message of an error."""
+    place = f"{where + ': ' if where else ''}question {question.question_id}"
+    if question.kind is QuestionKind.FACTUAL:
+        return [Asked(compile_program(parse(question.program, where=place)), row, question.answer)]
+    joined = ((choice, (*choice.program, *question.program)) for choice in question.choices)
+    return [
+        Asked(compile_program(parse(tokens, wanted=ValueType.BOOL, where=place)), row, choice.correct, choice=True)
+        for choice, tokens in joined
+    ]
+
+
+@dataclass(frozen=True)
+class _Ending:
+    """Questions with the same kinds of answers: the first place and the number of these, and where their values are."""
+
+    start: int
+    width: int
+    use: Use
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Questions that are run together. `targets` [Q] are places in ANSWER_WORDS, UNKNOWN where nobody knows."""
+
+    schedule: Schedule
+    endings: tuple[_Ending, ...]
+    order: Tensor  # [Q]: where the answer of each question is among those of all endings
+    targets: Tensor
+    choice: tuple[bool, ...]
+
+    def __len__(self) -> int:
+        return len(self.choice)
+
+    def to(self, device: torch.device | str) -> "Batch":
+        return replace(
+            self,
+            schedule=self.schedule.to(device),
+            order=self.order.to(device),
+            targets=self.targets.to(device),
+        )
+
+
+def group(asked: Sequence[Asked]) -> Batch:
+    """Prepare questions to be run together, in one order for all: answers, targets and losses come as they were asked."""
+    if not asked:
+        raise ValueError("Expected at least one question to be asked (got none).")
+    endless = next((question for question in asked if not question.program.answers), None)
+    if endless is not None:
+        last = endless.program.structure.turns[-1].signature[0]
+        raise ProgramError(f"expected a program that ends in an answer (found one that ends in '{last}')")
+    scheduler = Scheduler([question.program for question in asked], [question.row for question in asked])
+    roots = scheduler.values[scheduler.lasts]
+    kinds: dict[tuple[AnswerType, ...], list[int]] = {}
+    for number, question in enumerate(asked):
+        kinds.setdefault(question.program.answers, []).append(number)
+    endings = [
+        _Ending(_STARTS[kind[0]], sum(len(ANSWERS[part]) for part in kind), scheduler.use(roots[numbers]))
+        for kind, numbers in kinds.items()
+    ]
+    placed = np.concatenate([np.array(numbers) for numbers in kinds.values()])
+    return Batch(
+        scheduler.schedule(),
+        tuple(endings),
+        torch.from_numpy(np.argsort(placed)),
+        torch.tensor([_target(question) for question in asked]),
+        tuple(question.choice for question in asked),
+    )
+
+
+def run(batch: Batch, scene: SoftScene) -> Tensor:
+    """[Q, A]: for each question a distribution over ANSWER_WORDS. Only answers of its kind are possible."""
+    values = execute(batch.schedule, scene)
+    parts = batch.schedule.parts
+    found = []
+    for ending in batch.endings:
+        value = taken(ending.use, values, parts)
+        assert isinstance(value, Tensor)
+        chances = torch.stack([value, 1 - value], dim=-1) if value.dim() == 1 else value
+        certain = normalised(chances)
+        found.append(functional.pad(certain, (ending.start, len(ANSWER_WORDS) - ending.start - ending.width)))
+    return torch.cat(found).index_select(0, batch.order)
+
+
+def answer_losses(batch: Batch, chances: Tensor) -> Tensor:
+    """[Q]: negative log-likelihood of the true answers; zero where they are not known."""
+    known = batch.targets != UNKNOWN
+    true = chances.gather(1, batch.targets.clamp(min=0)[:, None])[:, 0]
+    return -torch.where(known, true, 1.0).log()
+
+
+def best_answers(batch: Batch, chances: Tensor) -> list[str | bool]:
+    """The likeliest answers as the files write them; of choices, whether they are right."""
+    words = [ANSWER_WORDS[place] for place in chances.argmax(dim=1).tolist()]
+    return [word == "yes" if choice else word for word, choice in zip(words, batch.choice, strict=True)]
+
+
+def _target(question: Asked) -> int:
+    if question.answer is None:
+        return UNKNOWN
+    truth = {True: "yes", False: "no"}
+    word = unordered(question.answer) if isinstance(question.answer, str) else truth[question.answer]
+    possible = [other for kind in question.program.answers for other in ANSWERS[kind]]
+    if word not in possible:
+        raise DatasetError(
+            f"'{question.answer}' is no answer that the program can give; {did_you_mean(word, possible)}"
+        )
+    return _PLACES[word]

@@ -1,0 +1,158 @@
+"""Programs made ready to run in batches: a structure that questions share, and the words that tell them apart."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comphy.errors import ProgramError
+from comphy.programs.program import Node, Program
+from comphy.programs.types import ValueType
+from models.baselines.question_types import AnswerType
+from models.pcr.executor.table import HANDLERS, SignatureKey
+
+_RANKS: Final = {key: rank for rank, key in enumerate(HANDLERS)}
+_EVENT_TYPES: Final = (ValueType.EVENT, ValueType.EVENTS)
+_WORLDS: Final = {
+    "events": "video",
+    "start": "video",
+    "end": "video",
+    "unseen_events": "future",
+    "all_events": "pairs",
+    "counterfact_events": "premise",
+    "counterfact_events_removal": "removal",
+}
+_LOOKS: Final = (AnswerType.COLOR, AnswerType.SHAPE, AnswerType.MATERIAL)
+_ANSWERS: Final[dict[ValueType, tuple[AnswerType, ...]]] = {
+    ValueType.BOOL: (AnswerType.YES_NO,),
+    ValueType.COUNT: (AnswerType.COUNT,),
+    ValueType.COLOR: (AnswerType.COLOR,),
+    ValueType.SHAPE: (AnswerType.SHAPE,),
+    ValueType.MATERIAL: (AnswerType.MATERIAL,),
+    ValueType.DIRECTION: (AnswerType.DIRECTION,),
+}
+_WORD_ANSWERS: Final[dict[str, tuple[AnswerType, ...]]] = {
+    "query": _LOOKS,
+    "query_both_color": (AnswerType.COLOR_PAIR,),
+    "query_both_shape": (AnswerType.SHAPE_PAIR,),
+    "query_both_material": (AnswerType.MATERIAL_PAIR,),
+    "query_both": (AnswerType.COLOR_PAIR, AnswerType.SHAPE_PAIR, AnswerType.MATERIAL_PAIR),
+}
+
+
+class Extra(StrEnum):
+    """What a handler is given after the values that it takes."""
+
+    NOTHING = ""
+    WORD = "word"
+    NULL = "null"  # the frame that is no frame
+
+
+class Turn(NamedTuple):
+    """When an operator runs: operators of the same turn, whosever they are, run as one. Turns are run in order.
+
+    Its round is the first in which all its arguments are there at its turn. `worlds` has an entry for each value that it
+    takes: whose events they are, since only those of one layout fit into one tensor; empty for what is no event.
+    """
+
+    round: int
+    rank: int
+    signature: SignatureKey
+    worlds: tuple[str, ...]
+    extra: Extra
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """What programs with other words have in common: their operators, in the order of execution.
+
+    `arguments` [operators, 2] are places of earlier operators, -1 where there is none.
+    """
+
+    turns: tuple[Turn, ...]
+    arguments: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.turns)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """`words` holds the place of each operator's literal in its enum, -1 where it has none; `answers` are the kinds of
+    answers the program can give, none if it gives no answer."""
+
+    structure: Structure
+    words: tuple[int, ...]
+    answers: tuple[AnswerType, ...]
+
+
+def compile_program(program: Program) -> Compiled:
+    """The program of a factual question, or a choice's and its question's program read as one."""
+    if program.given or program.root.op is None:
+        found = "a choice to be given" if program.given else f"the word '{program.root.token}'"
+        raise ProgramError(
+            f"expected a whole program, a choice's followed by its question's (found {found}): {program}"
+        )
+    calls = [_call(node) for node in program.root.walk() if node.op is not None]
+    structure = _structure(tuple(call for call, _ in calls))
+    return Compiled(structure, tuple(word for _, word in calls), _answers(program.root))
+
+
+class _Call(NamedTuple):
+    """An operator as it stands in a program, without its word."""
+
+    signature: SignatureKey
+    takes: int  # values of other operators
+    extra: Extra
+    result: ValueType
+
+
+def _call(node: Node) -> tuple[_Call, int]:
+    name = f"{node.token}_{node.variant}" if node.variant else node.token
+    signature = (name, tuple(argument.type for argument in node.arguments))
+    literal = next((argument for argument in node.arguments if argument.op is None), None)
+    takes = len(node.arguments) - (literal is not None)
+    if literal is None:
+        return _Call(signature, takes, Extra.NOTHING, node.type), -1
+    if literal.value is None:
+        return _Call(signature, takes, Extra.NULL, node.type), -1
+    return _Call(signature, takes, Extra.WORD, node.type), tuple(type(literal.value)).index(literal.value)
+
+
+def _answers(root: Node) -> tuple[AnswerType, ...]:
+    if root.type is ValueType.WORDS:
+        return _WORD_ANSWERS[root.token]
+    return _ANSWERS.get(root.type, ())
+
+
+@cache
+def _structure(calls: tuple[_Call, ...]) -> Structure:
+    """Runs through a postfix program without executing it, to see who takes whose value and when all of it is there."""
+    turns: list[Turn] = []
+    worlds: list[str] = []  # of each value
+    arguments = np.full((len(calls), 2), -1, np.int64)
+    stack: list[int] = []
+    for place, call in enumerate(calls):
+        taken = stack[len(stack) - call.takes :]
+        del stack[len(stack) - call.takes :]
+        stack.append(place)
+        arguments[place, : call.takes] = taken
+        rank = _RANKS[call.signature]
+        rounds = [turns[other].round + (turns[other].rank >= rank) for other in taken]
+        given = tuple(worlds[other] for other in taken)
+        turns.append(Turn(max(rounds, default=0), rank, call.signature, given, call.extra))
+        worlds.append(_world(call, given))
+    return Structure(tuple(turns), arguments)
+
+
+def _world(call: _Call, given: tuple[str, ...]) -> str:
+    """Whose events they are: filters keep the layout of what they filter, a union has the slots of both."""
+    if call.result not in _EVENT_TYPES:
+        return ""
+    name = call.signature[0]
+    if name == "union":
+        return "+".join(given)
+    return _WORLDS.get(name) or given[0]

@@ -1,0 +1,125 @@
+"""Puts the operators of many programs together: each turn runs once, for all questions that have it.
+
+What questions about a set have in common is found and computed once, such as the counterfactual world that all choices
+of a question are held against. A schedule is made once and used again for every scene with the same sets.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from models.pcr.executor.compiled import Compiled, Turn
+
+Numbers = NDArray[np.int64]
+
+_MOST_WORDS = 64
+
+
+@dataclass(frozen=True)
+class Use:
+    """Values of earlier steps, one after the other, of which `rows` (a part of the index) are taken; None: all."""
+
+    steps: tuple[int, ...]
+    rows: int | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call of a handler. `rows` and `words` are parts of the index: the sets, and the literals."""
+
+    turn: Turn
+    rows: int
+    arguments: tuple[Use, ...]
+    words: int
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """All numbers lie in one tensor, so that they move to a device at once; `parts` cuts it up."""
+
+    steps: tuple[Step, ...]
+    index: Tensor
+    sizes: tuple[int, ...]
+
+    @cached_property
+    def parts(self) -> tuple[Tensor, ...]:
+        return self.index.split(self.sizes)
+
+    def to(self, device: torch.device | str) -> "Schedule":
+        return replace(self, index=self.index.to(device))
+
+
+class Scheduler:
+    """Builds a schedule, and tells where the values of each program's instructions are to be found."""
+
+    def __init__(self, programs: Sequence[Compiled], rows: Sequence[int]) -> None:
+        self._parts: list[Numbers] = []
+        self._starts: list[int] = []  # of the values of each step, numbered through
+        self._sizes: list[int] = []
+        lengths = np.array([len(program.structure) for program in programs], np.int64)
+        self.lasts = np.cumsum(lengths) - 1  # where the programs end
+        self._nodes = _Nodes(programs, np.asarray(rows, np.int64), lengths)
+        self.values = np.full(int(lengths.sum()), -1, np.int64)  # of each instruction: the number of its value
+        self.steps = tuple(self._step(turn, nodes) for turn, nodes in self._nodes.by_turn())
+
+    def schedule(self) -> Schedule:
+        """To be called when all uses are known."""
+        return Schedule(
+            self.steps, torch.from_numpy(np.concatenate(self._parts)), tuple(len(part) for part in self._parts)
+        )
+
+    def use(self, values: Numbers) -> Use:
+        """How to get values that are given by their numbers."""
+        starts = np.array(self._starts, np.int64)
+        steps, owner = np.unique(np.searchsorted(starts, values, side="right") - 1, return_inverse=True)
+        sizes = np.array(self._sizes, np.int64)[steps]
+        before = np.cumsum(sizes) - sizes
+        rows = values - starts[steps][owner] + before[owner]
+        whole = len(rows) == sizes.sum() and bool((rows == np.arange(len(rows))).all())
+        return Use(tuple(steps.tolist()), None if whole else self._part(rows))
+
+    def _step(self, turn: Turn, nodes: Numbers) -> Step:
+        table = self._nodes
+        arguments = [self.values[table.arguments[nodes, k]] for k in range(len(turn.worlds))]
+        words = table.words[nodes]
+        identity = (arguments[0] if arguments else table.rows[nodes]) * _MOST_WORDS + words + 1
+        if len(arguments) > 1:
+            identity = identity * (len(self.values) + 1) + arguments[1]
+        _, kept, owner = np.unique(identity, return_index=True, return_inverse=True)
+        uses = tuple(self.use(argument[kept]) for argument in arguments)
+        start = self._starts[-1] + self._sizes[-1] if self._starts else 0
+        self._starts.append(start)
+        self._sizes.append(len(kept))
+        self.values[nodes] = start + owner
+        return Step(turn, self._part(table.rows[nodes[kept]]), uses, self._part(words[kept]))
+
+    def _part(self, numbers: Numbers) -> int:
+        self._parts.append(numbers)
+        return len(self._parts) - 1
+
+
+class _Nodes:
+    """The operators of all programs in one table; arguments are numbered through."""
+
+    def __init__(self, programs: Sequence[Compiled], rows: Numbers, lengths: Numbers) -> None:
+        structures = {program.structure for program in programs}
+        self._turns = sorted({turn for structure in structures for turn in structure.turns})
+        numbers = {turn: number for number, turn in enumerate(self._turns)}
+        turns = {structure: np.array([numbers[turn] for turn in structure.turns]) for structure in structures}
+        self._turn = np.concatenate([turns[program.structure] for program in programs])
+        local = np.concatenate([program.structure.arguments for program in programs])
+        self.arguments = local + np.repeat(np.cumsum(lengths) - lengths, lengths)[:, None]
+        self.words = np.fromiter(chain.from_iterable(program.words for program in programs), np.int64)
+        self.rows = np.repeat(rows, lengths)
+
+    def by_turn(self) -> list[tuple[Turn, Numbers]]:
+        """The instructions of each turn, in the order of turns."""
+        order = np.argsort(self._turn, kind="stable")
+        edges = np.searchsorted(self._turn[order], np.arange(1, len(self._turns)))
+        return list(zip(self._turns, np.split(order, edges), strict=True))

@@ -1,0 +1,160 @@
+"""The visible property grounder: colour, shape and material, moving and resting, directions, who comes and goes, and
+who collides (5.1.2).
+
+Shapes: S sets, T frames, N objects, P pairs, E event slots, K slots of one thing.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+from comphy.scene.events import EventKind
+from comphy.scene.vocabulary import Color, Direction, Material, Shape
+from models.pcr.concepts import ConceptSpace
+from models.pcr.encounters import ENCOUNTER_FEATURES, encounter_features
+from models.pcr.motion import LineFit
+from models.pcr.observed import Observed, Sight
+from models.pcr.peaks import Peaks, find_peaks
+from models.pcr.scene import EVENT_KINDS, SoftEvents
+from models.perceiver.representation import all_pairs
+
+COLLISIONS: Final = 6  # slots of a pair in a video
+PASSAGES: Final = 2  # slots of an object for coming, and for going
+_APART: Final = 3  # frames between two events that are not one
+_PASSAGE_STEPS: Final = (-6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6)
+_MOTION_FEATURES: Final = 6
+_DIRECTION_FEATURES: Final = 4
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Distributions [..., A] of static attributes."""
+
+    color: Tensor
+    shape: Tensor
+    material: Tensor
+
+
+@dataclass(frozen=True)
+class Happenings:
+    """What a video shows of motion: shown, moving [S, T, N], direction [S, T, N, 4], events."""
+
+    shown: Tensor
+    moving: Tensor
+    direction: Tensor
+    events: SoftEvents
+
+
+class Grounder(nn.Module):
+    def __init__(self, features: int, objects: int, hidden: int = 64) -> None:
+        super().__init__()
+        self.register_buffer("pairs", all_pairs(objects), persistent=False)
+        self.register_buffer("mean", torch.zeros(features))
+        self.register_buffer("spread", torch.ones(features))
+        self.color = ConceptSpace(features, len(Color))
+        self.shape = ConceptSpace(features, len(Shape))
+        self.material = ConceptSpace(features, len(Material))
+        self.status = ConceptSpace(_MOTION_FEATURES, 1, hidden=hidden)
+        self.direction = ConceptSpace(_DIRECTION_FEATURES, len(Direction), hidden=hidden)
+        self.passage = ConceptSpace(2 * len(_PASSAGE_STEPS), 2, hidden=hidden, scale=0.08)
+        self.collision = ConceptSpace(ENCOUNTER_FEATURES, 1, hidden=hidden, scale=0.08)
+        self.inside = nn.Parameter(torch.tensor([0.0, 5.0]))  # where the picture ends, and how sharply (log)
+
+    def calibrate(self, features: Tensor) -> None:
+        """Features [M, D] of many objects, to be seen from their middle."""
+        self.mean.copy_(features.mean(dim=0))
+        self.spread.copy_(features.std(dim=0).clamp(min=1e-6))
+
+    def looks(self, features: Tensor) -> Looks:
+        seen = (features - self.mean) / self.spread
+        spaces = (self.color, self.shape, self.material)
+        return Looks(*(torch.softmax(space(seen), dim=-1) for space in spaces))
+
+    def happenings(self, observed: Observed, shape: Tensor) -> Happenings:
+        sight = observed.target
+        shown = self._shown(sight)
+        moving = torch.sigmoid(self.status(_motion_features(sight)).squeeze(-1))
+        direction = torch.softmax(self.direction(_direction_features(sight.picture)), dim=-1)
+        passages = self._passages(sight)
+        fits = (sight.motion.before, sight.motion.after)
+        meeting = encounter_features(sight.tracks.position, sight.tracks.valid, shape, self.pairs, fits)
+        both = sight.tracks.present[..., self.pairs[:, 0]] & sight.tracks.present[..., self.pairs[:, 1]]
+        collisions = find_peaks(self.collision_scores(meeting), both, COLLISIONS, _APART)
+        return Happenings(shown, moving, direction, self._events(passages, collisions, shown.shape[1]))
+
+    def collision_scores(self, features: Tensor) -> Tensor:
+        """[..., T, P] from encounter features."""
+        return self.collision(features).squeeze(-1)
+
+    def _shown(self, sight: Sight) -> Tensor:
+        edge, sharpness = self.inside
+        return torch.sigmoid((sight.margin - edge) * sharpness.exp()) * sight.tracks.present
+
+    def _passages(self, sight: Sight) -> tuple[Peaks, Peaks]:
+        scores = self.passage(_passage_features(sight))
+        possible = torch.ones_like(sight.tracks.present)
+        possible[:, :1] = False
+        known = possible & sight.tracks.present.any(dim=1, keepdim=True)
+        coming, going = (find_peaks(part, known, PASSAGES, _APART) for part in scores.unbind(dim=-1))
+        return coming, going
+
+    def _events(self, passages: tuple[Peaks, Peaks], collisions: Peaks, frames: int) -> SoftEvents:
+        """START, END, then the slots of who comes, who goes and who collides."""
+        sets, objects = collisions.probability.shape[0], passages[0].probability.shape[1]
+        like = collisions.probability
+        bounds = like.new_tensor([0.0, frames]).expand(sets, 2)
+        parts = (*passages, collisions)
+        kind, members = _layout(objects, self.pairs, passages[0].time.shape[-1], collisions.time.shape[-1])
+        return SoftEvents(
+            kind.to(like.device),
+            members.to(like.device),
+            torch.cat([torch.ones_like(bounds), *(part.probability.flatten(1) for part in parts)], dim=1),
+            torch.cat([bounds, *(part.time.flatten(1) for part in parts)], dim=1),
+        )
+
+
+def collision_events(peaks: Peaks, pairs: Tensor, objects: int) -> SoftEvents:
+    """Slots of collisions alone."""
+    members = _members(pairs.cpu(), objects).repeat_interleave(peaks.time.shape[-1], dim=0)
+    kind = torch.full((len(members),), EVENT_KINDS.index(EventKind.COLLISION))
+    like = peaks.probability
+    return SoftEvents(
+        kind.to(like.device), members.to(like.device), peaks.probability.flatten(1), peaks.time.flatten(1)
+    )
+
+
+def _layout(objects: int, pairs: Tensor, passages: int, collisions: int) -> tuple[Tensor, Tensor]:
+    kinds = [(EventKind.START, 1), (EventKind.END, 1), (EventKind.IN, objects * passages)]
+    kinds += [(EventKind.OUT, objects * passages), (EventKind.COLLISION, len(pairs) * collisions)]
+    kind = torch.cat([torch.full((count,), EVENT_KINDS.index(name)) for name, count in kinds])
+    alone = torch.eye(objects).repeat_interleave(passages, dim=0)
+    together = _members(pairs.cpu(), objects).repeat_interleave(collisions, dim=0)
+    return kind, torch.cat([torch.zeros(2, objects), alone, alone, together])
+
+
+def _members(pairs: Tensor, objects: int) -> Tensor:
+    return nn.functional.one_hot(pairs, objects).sum(dim=1).float()
+
+
+def _motion_features(sight: Sight) -> Tensor:
+    """How fast, and how well that is known."""
+    fits = (sight.motion.around, sight.motion.before, sight.motion.after)
+    speeds = [torch.log10(fit.velocity.norm(dim=-1) + 1e-3) * fit.known for fit in fits]
+    return torch.stack([*speeds, *(fit.known.float() for fit in fits)], dim=-1)
+
+
+def _direction_features(picture: LineFit) -> Tensor:
+    speed = picture.velocity.norm(dim=-1)
+    heading = picture.velocity / speed.clamp(min=1e-6)[..., None]
+    return torch.cat([heading, torch.log10(speed + 1e-3)[..., None], picture.known[..., None].float()], dim=-1)
+
+
+def _passage_features(sight: Sight) -> Tensor:
+    frames = sight.margin.shape[1]
+    moments = torch.arange(frames, device=sight.margin.device)
+    index = (moments[:, None] + torch.tensor(_PASSAGE_STEPS, device=moments.device)).clamp(0, frames - 1)
+    margin = sight.margin.clamp(-0.05, 0.05)[:, index] * 20  # [S, T, W, N]
+    present = sight.tracks.present.float()[:, index]
+    return torch.cat([margin, present], dim=2).transpose(2, 3)
