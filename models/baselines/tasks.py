@@ -1,13 +1,12 @@
 """The baselines as tasks: read a dataset's questions, train if there is something to train, answer, and score."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from comphy.config import to_plain
 from comphy.dataset.files import write_json
 from comphy.dataset.questions import read_questions, split_file
-from comphy.dataset.submission import write_submission
-from comphy.evaluation.qa import QAReport, score
 from models.baselines.blind_lstm import load_blind
 from models.baselines.blind_training import BlindLSTMConfig, fit, prepare
 from models.baselines.contract import QABaseline, answer_all
@@ -15,8 +14,8 @@ from models.baselines.frequent import count_frequent
 from models.baselines.random_guess import RandomGuess
 from models.train.metrics import MetricLog
 from models.train.run import Outcome, Run
+from models.train.splits import answer_splits
 
-SCORES: Final = "scores.json"
 FREQUENT: Final = "model.json"
 
 
@@ -48,32 +47,16 @@ def run_frequent(config: FrequentConfig, run: Run) -> Outcome:
 def run_blind_lstm(config: BlindLSTMConfig, run: Run) -> Outcome:
     train, val = (read_questions(split_file(run.data, split, answers=True)) for split in ("train", "val"))
     state = fit(config, prepare(train, val, config.model), run)
-    reports = answer_splits(load_blind(run.out), run)
+    reports = answer_splits(partial(answer_all, load_blind(run.out)), run)
     reached = f"{state.epoch} epochs, the best is epoch {state.best_epoch}"
     if state.finished(config):
         return Outcome(f"Training finished: {reached}.", reports)
     return Outcome(f"Out of time: {reached}. Run the same command again to go on.", reports)
 
 
-def answer_splits(baseline: QABaseline, run: Run) -> dict[str, QAReport]:
-    """Write a submission for val and, where the dataset has it, test; score those whose answers are there."""
-    reports: dict[str, QAReport] = {}
-    for split in ("val", "test"):
-        asked, answered = (split_file(run.data, split, answers=answers) for answers in (False, True))
-        if split == "test" and not asked.exists():
-            continue
-        questions = read_questions(asked)
-        submission = answer_all(baseline, questions)
-        write_submission(run.out / f"submission_{split}.json", questions, submission)
-        if answered.exists():
-            reports[split] = score(read_questions(answered), submission)
-    write_json(run.out / SCORES, {split: report.record() for split, report in reports.items()}, indent=1)
-    return reports
-
-
 def _untrained(baseline: QABaseline, run: Run, note: str) -> Outcome:
     """What needs no steps logs its scores as step 0."""
-    reports = answer_splits(baseline, run)
+    reports = answer_splits(partial(answer_all, baseline), run)
     with MetricLog(run.out, done=-1) as log:
         columns = {
             f"{split}/{name}": one for split, report in reports.items() for name, one in report.columns().items()

@@ -19,6 +19,7 @@ from models.perceiver.representation import all_pairs
 
 SUBSTEPS: Final = 4  # of a frame: in a quarter of it nothing gets through anything else
 _SHAPES: Final = len(Shape)
+_LEAST_DISTANCE: Final = 0.3  # of two centres; charges do not come nearer
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Edges:
     reach: Tensor  # distance of the centres at touch
     softness: Tensor
     kind: Tensor  # [B, P, 6]: chances of the unordered pairs of shapes
+    bounce: Tensor
+    rub: Tensor
     inverse: tuple[Tensor, Tensor]  # 1 / mass of the first and of the second
     reduced: Tensor
     charge: Tensor
@@ -73,6 +76,10 @@ class Dynamics(nn.Module):
         self.log_strength = nn.Parameter(torch.tensor(-2.5))
         nn.init.constant_(self.slowing[-1].bias, -2.0)
 
+    def compile(self) -> None:  # type: ignore[override]
+        """On a GPU: most of the time a step waits for its many small operations to be launched."""
+        self._substep = torch.compile(self._substep, dynamic=True)  # type: ignore[method-assign]
+
     def edges(self, bodies: Bodies) -> Edges:
         first, second = self.pairs[:, 0], self.pairs[:, 1]
         mass = torch.exp(bodies.heavy * self.log_heavy)
@@ -84,16 +91,20 @@ class Dynamics(nn.Module):
             kind @ self.reach,
             (kind @ self.log_softness).exp(),
             kind,
+            torch.sigmoid(kind @ self.bounce),
+            kind @ self.rub,
             (1 / a, 1 / b),
             a * b / (a + b),
             bodies.charge,
         )
 
     def step(self, state: State, edges: Edges, there: Tensor) -> State:
-        """One frame on. Only objects that are there [B, N] act on others."""
+        """One frame on. Only objects that are there [B, N] act on others. What changes slowly is worked out once."""
         active = self.both(there).to(state.position.dtype)
+        slowing = self._slowing(state.velocity, edges.shape)
+        charge = edges.charge * self._strength(self._distance(state))
         for _ in range(SUBSTEPS):
-            state = self._substep(state, edges, active, 1 / (FPS * SUBSTEPS))
+            state = self._substep(state, edges, active, slowing, charge, 1 / (FPS * SUBSTEPS))
         return state
 
     def about_to_touch(self, state: State, edges: Edges, there: Tensor, within: float, margin: float) -> Tensor:
@@ -108,8 +119,11 @@ class Dynamics(nn.Module):
         """[B, N] to [B, P]."""
         return there[:, self.pairs[:, 0]] & there[:, self.pairs[:, 1]]
 
-    def _substep(self, state: State, edges: Edges, active: Tensor, time: float) -> State:
-        position, velocity = state.position, self._slowed(state.velocity, edges.shape, time)
+    def _substep(
+        self, state: State, edges: Edges, active: Tensor, slowing: Tensor, charge: Tensor, time: float
+    ) -> State:
+        speed = state.velocity.square().sum(dim=-1, keepdim=True).clamp(min=1e-8).sqrt()
+        position, velocity = state.position, state.velocity * (1 - slowing * time / speed).clamp(min=0)
         first, second = self.pairs[:, 0], self.pairs[:, 1]
         apart = position[:, second] - position[:, first]
         distance = apart.square().sum(dim=-1).clamp(min=1e-4).sqrt()
@@ -117,48 +131,57 @@ class Dynamics(nn.Module):
         across = torch.stack([-along[..., 1], along[..., 0]], dim=-1)
         relative = velocity[:, second] - velocity[:, first]
         parting, sliding = (relative * along).sum(dim=-1), (relative * across).sum(dim=-1)
-        impulse = self._impulse(distance, parting, sliding, edges, time)
-        push = (impulse[..., :1] * along + impulse[..., 1:] * across) * active[..., None]
-        change_first, change_second = -push * edges.inverse[0][..., None], push * edges.inverse[1][..., None]
-        change = self.incidence[0].T @ change_first + self.incidence[1].T @ change_second
-        velocity = velocity + change
+        struck, rubbed = self._touch(distance, parting, sliding, edges, time)
+        pulled = charge / distance.clamp(min=_LEAST_DISTANCE).square() * time
+        push = ((struck + pulled)[..., None] * along + rubbed[..., None] * across) * active[..., None]
+        change = torch.cat([-push * edges.inverse[0][..., None], push * edges.inverse[1][..., None]], dim=1)
+        velocity = velocity + self.incidence @ change
         return State(position + velocity * time, velocity)
 
-    def _slowed(self, velocity: Tensor, shape: Tensor, time: float) -> Tensor:
+    def _slowing(self, velocity: Tensor, shape: Tensor) -> Tensor:
+        """[B, N, 1]: deceleration of what moves freely."""
         speed = velocity.square().sum(dim=-1, keepdim=True).clamp(min=1e-8).sqrt()
-        slowing = nn.functional.softplus(self.slowing(torch.cat([speed, shape], dim=-1)))
-        return velocity * (1 - slowing * time / speed).clamp(min=0)
+        return nn.functional.softplus(self.slowing(torch.cat([speed, shape], dim=-1)))
 
-    def _impulse(self, distance: Tensor, parting: Tensor, sliding: Tensor, edges: Edges, time: float) -> Tensor:
-        """[B, P, 2]: along and across the line from the first to the second, on the second."""
+    def _touch(
+        self, distance: Tensor, parting: Tensor, sliding: Tensor, edges: Edges, time: float
+    ) -> tuple[Tensor, Tensor]:
+        """[B, P]: impulses along and across the line from the first to the second, on the second."""
         gap = distance - edges.reach
         touch = torch.sigmoid(-(gap + parting * time) / edges.softness)
         closing = (-parting).clamp(min=0)
-        bounce = torch.sigmoid(edges.kind @ self.bounce)
         seen = torch.stack([(gap * 10).clamp(-2, 2), parting, sliding.abs()], dim=-1)
         extra = self.push(torch.cat([seen, edges.kind], dim=-1))
-        along = touch * (closing * (1 + bounce) + extra[..., 0] * closing + nn.functional.softplus(-gap * 20 - 3) * 0.1)
-        across = -touch * sliding * torch.sigmoid(edges.kind @ self.rub + extra[..., 1])
-        pull = edges.charge * self.force(distance) * time
-        return torch.stack([edges.reduced * along + pull, edges.reduced * across], dim=-1)
+        apart = nn.functional.softplus(-gap * 20 - 3) * 0.1  # bodies that overlap come apart
+        along = touch * (closing * (1 + edges.bounce + extra[..., 0]) + apart)
+        across = -touch * sliding * torch.sigmoid(edges.rub + extra[..., 1])
+        return edges.reduced * along, edges.reduced * across
+
+    def _distance(self, state: State) -> Tensor:
+        apart = state.position[:, self.pairs[:, 1]] - state.position[:, self.pairs[:, 0]]
+        return apart.square().sum(dim=-1).clamp(min=1e-4).sqrt()
+
+    def _strength(self, distance: Tensor) -> Tensor:
+        """How strong two charges are at a distance, but for its square."""
+        bounded = distance.clamp(min=_LEAST_DISTANCE)
+        seen = torch.stack([bounded.log(), bounded], dim=-1)
+        return (self.log_strength + self.field(seen).squeeze(-1)).exp()
 
     def force(self, distance: Tensor) -> Tensor:
         """Between two charges; the masses tell what it does."""
-        bounded = distance.clamp(min=0.3)
-        seen = torch.stack([bounded.log(), bounded], dim=-1)
-        return (self.log_strength - 2 * bounded.log() + self.field(seen).squeeze(-1)).exp()
+        return self._strength(distance) / distance.clamp(min=_LEAST_DISTANCE).square()
 
 
 def _mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     last = nn.Linear(hidden, outputs)
     nn.init.normal_(last.weight, std=1e-2)
     nn.init.zeros_(last.bias)
-    return nn.Sequential(nn.Linear(inputs, hidden), nn.SiLU(), nn.Linear(hidden, hidden), nn.SiLU(), last)
+    return nn.Sequential(nn.Linear(inputs, hidden), nn.SiLU(), last)
 
 
 def _incidence(objects: int) -> Tensor:
-    """[2, P, N]: which object is the first and which the second of a pair."""
-    return nn.functional.one_hot(all_pairs(objects).T, objects).float()
+    """[N, 2 P]: which object is the first of a pair, and which the second."""
+    return nn.functional.one_hot(all_pairs(objects).T.flatten(), objects).float().T
 
 
 def _kinds_of_pairs() -> Tensor:

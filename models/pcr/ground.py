@@ -19,6 +19,7 @@ from models.perceiver.representation import present
 
 _BORDER: Final = 2 / 480  # of the picture's width: a box that comes so near to the border may go on beyond it
 _NEAR: Final = 3 / 480  # a hidden edge lies inside the box of what hides it, give or take this
+_FREE: Final = 0.1  # share of an edge that must be free for it to be seen
 _ROUNDS: Final = 2  # the size in pixels depends on the place, and the place on the size
 
 
@@ -92,7 +93,18 @@ def _hidden_edges(boxes: Tensor, shown: Tensor, width: int, height: int) -> Tens
     behind = (overlap & nearer & ~same)[..., None]
     reach = _NEAR * width
     covered = torch.cat([others[..., :2] <= mine[..., :2] + reach, others[..., 2:] >= mine[..., 2:] - reach], dim=-1)
-    return at_border | (covered & behind).any(dim=-2)
+    behind = behind & (covered & _spans(mine, others))
+    return at_border | behind.any(dim=-2)
+
+
+def _spans(mine: Tensor, others: Tensor) -> Tensor:
+    """[..., 4]: whether the other box is long enough to hide the whole edge. A side of which the upper part is free is
+    still seen where it is; so is a lower edge that is free at its middle."""
+    size = mine[..., 2:] - mine[..., :2]
+    middle = mine[..., 0] + size[..., 0] / 2
+    sideways = others[..., 1] <= mine[..., 1] + _FREE * size[..., 1]
+    upright = (others[..., 0] <= middle - _FREE * size[..., 0]) & (others[..., 2] >= middle + _FREE * size[..., 0])
+    return torch.stack([sideways, upright, sideways, upright], dim=-1)
 
 
 def _usual_size(size: Tensor, depth: Tensor, whole: Tensor) -> Tensor:

@@ -48,14 +48,14 @@ class Happenings:
 
 
 class Grounder(nn.Module):
-    def __init__(self, features: int, objects: int, hidden: int = 64) -> None:
+    def __init__(self, features: int, objects: int, hidden: int = 64, looks: int = 128) -> None:
         super().__init__()
         self.register_buffer("pairs", all_pairs(objects), persistent=False)
         self.register_buffer("mean", torch.zeros(features))
         self.register_buffer("spread", torch.ones(features))
-        self.color = ConceptSpace(features, len(Color))
-        self.shape = ConceptSpace(features, len(Shape))
-        self.material = ConceptSpace(features, len(Material))
+        self.color = ConceptSpace(features, len(Color), hidden=looks)
+        self.shape = ConceptSpace(features, len(Shape), hidden=looks)
+        self.material = ConceptSpace(features, len(Material), hidden=looks)
         self.status = ConceptSpace(_MOTION_FEATURES, 1, hidden=hidden)
         self.direction = ConceptSpace(_DIRECTION_FEATURES, len(Direction), hidden=hidden)
         self.passage = ConceptSpace(2 * len(_PASSAGE_STEPS), 2, hidden=hidden, scale=0.08)
@@ -101,17 +101,18 @@ class Grounder(nn.Module):
         return coming, going
 
     def _events(self, passages: tuple[Peaks, Peaks], collisions: Peaks, frames: int) -> SoftEvents:
-        """START, END, then the slots of who comes, who goes and who collides."""
-        sets, objects = collisions.probability.shape[0], passages[0].probability.shape[1]
+        """START, the slots of who collides, who comes and who goes, END: the order of events of the same frame."""
         like = collisions.probability
-        bounds = like.new_tensor([0.0, frames]).expand(sets, 2)
-        parts = (*passages, collisions)
+        sets, objects = len(like), passages[0].probability.shape[1]
+        start, end = like.new_zeros(sets, 1), like.new_full((sets, 1), frames)
+        sure = torch.ones_like(start)
+        parts = (collisions, *passages)
         kind, members = _layout(objects, self.pairs, passages[0].time.shape[-1], collisions.time.shape[-1])
         return SoftEvents(
             kind.to(like.device),
             members.to(like.device),
-            torch.cat([torch.ones_like(bounds), *(part.probability.flatten(1) for part in parts)], dim=1),
-            torch.cat([bounds, *(part.time.flatten(1) for part in parts)], dim=1),
+            torch.cat([sure, *(part.probability.flatten(1) for part in parts), sure], dim=1),
+            torch.cat([start, *(part.time.flatten(1) for part in parts), end], dim=1),
         )
 
 
@@ -126,12 +127,13 @@ def collision_events(peaks: Peaks, pairs: Tensor, objects: int) -> SoftEvents:
 
 
 def _layout(objects: int, pairs: Tensor, passages: int, collisions: int) -> tuple[Tensor, Tensor]:
-    kinds = [(EventKind.START, 1), (EventKind.END, 1), (EventKind.IN, objects * passages)]
-    kinds += [(EventKind.OUT, objects * passages), (EventKind.COLLISION, len(pairs) * collisions)]
+    kinds = [(EventKind.START, 1), (EventKind.COLLISION, len(pairs) * collisions), (EventKind.IN, objects * passages)]
+    kinds += [(EventKind.OUT, objects * passages), (EventKind.END, 1)]
     kind = torch.cat([torch.full((count,), EVENT_KINDS.index(name)) for name, count in kinds])
     alone = torch.eye(objects).repeat_interleave(passages, dim=0)
     together = _members(pairs.cpu(), objects).repeat_interleave(collisions, dim=0)
-    return kind, torch.cat([torch.zeros(2, objects), alone, alone, together])
+    nobody = torch.zeros(1, objects)
+    return kind, torch.cat([nobody, together, alone, alone, nobody])
 
 
 def _members(pairs: Tensor, objects: int) -> Tensor:

@@ -14,6 +14,7 @@ from comphy.dataset.files import write_bytes
 from comphy.errors import DatasetError
 
 _FACTS: Final = "facts"
+_HEADER: Final = 160  # bytes, more than a file's header says of one tensor beside its name
 Tensors = dict[str, Tensor]
 
 
@@ -24,8 +25,68 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, 
 
 
 def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    if not path.is_file():
+    """Of one file, or of the files that `split_checkpoint` has made of it."""
+    files = checkpoint_files(path)
+    if not files:
         raise DatasetError(f"{path}: no such checkpoint. Expected the folder of a run that tools/train.py has made.")
+    tensors: Tensors = {}
+    facts: dict[str, Any] = {}
+    for file in files:
+        part, facts = _read(file)
+        tensors |= part
+    return tensors, facts
+
+
+def checkpoint_files(path: Path) -> list[Path]:
+    """The file itself, or else the parts it was split into; none if there is neither."""
+    if path.is_file():
+        return [path]
+    digits = "[0-9]" * 5
+    found = sorted(path.parent.glob(f"{path.stem}-{digits}-of-{digits}{path.suffix}"))
+    whole = int(found[0].stem.rpartition("-")[2]) if found else 0
+    expected = [_part(path, number, whole) for number in range(1, whole + 1)]
+    if found != expected:
+        raise DatasetError(
+            f"{path}: expected the {whole} parts {_part(path, 1, whole).name} … {_part(path, whole, whole).name} "
+            f"(found {', '.join(file.name for file in found)}). Copy all parts of one checkpoint, and no others."
+        )
+    return found
+
+
+def split_checkpoint(path: Path, max_bytes: int) -> list[Path]:
+    """Replace a file that is larger by parts that are not, for places that limit the size of files.
+
+    Every part has the facts; `load_tensors` reads the parts by the name of the whole.
+    """
+    files = checkpoint_files(path)
+    if files and all(file.stat().st_size <= max_bytes for file in files):
+        return files
+    tensors, facts = load_tensors(path)
+    room = max_bytes - len(json.dumps(facts)) - _HEADER
+    groups: list[Tensors] = [{}]
+    left = room
+    for name, tensor in tensors.items():
+        size = tensor.nbytes + len(name) + _HEADER
+        if size > room:
+            raise ValueError(f"Expected parts with room for '{name}', {size} bytes (got {max_bytes} bytes a part).")
+        if size > left:
+            groups.append({})
+            left = room
+        groups[-1][name] = tensor
+        left -= size
+    parts = [_part(path, number, len(groups)) for number in range(1, len(groups) + 1)]
+    for part, group in zip(parts, groups, strict=True):
+        save_tensors(part, group, facts)
+    for file in set(files) - set(parts):
+        file.unlink()
+    return parts
+
+
+def _part(path: Path, number: int, whole: int) -> Path:
+    return path.with_name(f"{path.stem}-{number:05d}-of-{whole:05d}{path.suffix}")
+
+
+def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     try:
         with safe_open(str(path), framework="pt") as file:
             facts = json.loads((file.metadata() or {})[_FACTS])

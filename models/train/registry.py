@@ -12,6 +12,8 @@ from comphy.dataset.files import disk_errors
 from comphy.errors import ConfigError, DatasetError, did_you_mean
 from models.baselines.blind_training import BlindLSTMConfig
 from models.baselines.tasks import FrequentConfig, RandomConfig, run_blind_lstm, run_frequent, run_random
+from models.pcr.config import PCRConfig
+from models.pcr.task import run_pcr
 from models.perceiver.task import run_perceiver
 from models.perceiver.training import PerceiverConfig
 from models.train.run import Outcome, Run, claim
@@ -30,6 +32,7 @@ TASKS: Final[dict[str, Task]] = {
     "frequent": Task(FrequentConfig, run_frequent),
     "blind_lstm": Task(BlindLSTMConfig, run_blind_lstm),
     "perceiver": Task(PerceiverConfig, run_perceiver),
+    "pcr": Task(PCRConfig, run_pcr),
 }
 
 

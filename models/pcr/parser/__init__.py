@@ -1,0 +1,1 @@
+"""Reads questions and choices: English sentences to well-typed programs."""

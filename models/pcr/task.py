@@ -1,0 +1,78 @@
+"""PCR as a task of tools/train.py: perceive what is not in the cache, teach all lessons, answer and score."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from accelerate import PartialState
+
+from comphy.dataset.questions import read_questions, split_file
+from comphy.dataset.submission import Submission
+from comphy.errors import ConfigError
+from comphy.questions.model import SceneQuestions
+from models.pcr.answering import answer_scenes
+from models.pcr.checkpoint import load_reasoner
+from models.pcr.config import PCRConfig
+from models.pcr.curriculum import LESSONS, Curriculum
+from models.pcr.lessons import observe
+from models.pcr.reasoner import Reasoner
+from models.pcr.training import teach
+from models.perceiver.cache import FeatureCache
+from models.perceiver.fill import cache_key, choose_sets, fill, open_cache
+from models.perceiver.perceive import open_perceiver
+from models.perceiver.training import pick_device
+from models.train.run import Outcome, Run
+from models.train.splits import answer_splits
+
+CACHE = "features"
+
+
+def run_pcr(config: PCRConfig, run: Run) -> Outcome:
+    device = pick_device(config.device)
+    cache = perceived(config, run)
+    scenes = read_questions(split_file(run.data, "train", answers=True))
+    observed = observe(cache, [scene.scene_index for scene in scenes]).to(device)
+    torch.manual_seed(config.seed)
+    reasoner = Reasoner(config.model)
+    reasoner.grounder.calibrate(observed.features[observed.objects].cpu())
+    reasoner = reasoner.to(device)
+    if device.type == "cuda":
+        reasoner.dynamics.compile()
+    state = PartialState()
+    curriculum = Curriculum(config, reasoner, observed, scenes, state.process_index, state.num_processes)
+    progress = teach(config, run, reasoner, curriculum, fingerprint(cache, scenes))
+    if not progress.finished:
+        note = f"Out of time in lesson '{LESSONS[progress.lesson]}' after step {progress.step}; the same command goes on."
+        return Outcome(note)
+    trained = load_reasoner(run.out, device)
+
+    def answer(questions: Sequence[SceneQuestions]) -> Submission:
+        seen = observe(cache, [scene.scene_index for scene in questions]).to(device)
+        return answer_scenes(trained, seen, questions, config.evaluation_sets)
+
+    return Outcome("Training finished: all lessons are taught.", answer_splits(answer, run))
+
+
+def perceived(config: PCRConfig, run: Run) -> FeatureCache:
+    """The feature cache of all sets; what it lacks is perceived first."""
+    folder = Path(config.cache) if config.cache is not None else run.out / CACHE
+    if config.perceiver is None:
+        if not folder.is_dir():
+            raise ConfigError(
+                f"{folder}: expected a feature cache (found none). Make it with tools/perceive.py and name it with "
+                "cache=FOLDER, or name the run of a perceiver with perceiver=RUN."
+            )
+        return FeatureCache(folder)
+    device = pick_device(config.device)
+    perceiver = open_perceiver(Path(config.perceiver), device)
+    key = cache_key(Path(config.perceiver), run.data, perceiver.tracking, config.frames)
+    frames = run.frames(config.frames, perceiver.detector.size[0], str(device))
+    with open_cache(folder, key, perceiver, run.data) as writer:
+        fill(writer, perceiver, frames, choose_sets(run.data, "all"), run.report)
+    return FeatureCache(folder, key)
+
+
+def fingerprint(cache: FeatureCache, scenes: Sequence[SceneQuestions]) -> str:
+    """Of the questions and of the features that are learned from."""
+    return hashlib.sha256(f"{cache.key}{scenes}".encode()).hexdigest()
