@@ -8,16 +8,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from comphy.dataset import layout
-from comphy.dataset.frames import VideoFiles
 from comphy.dataset.pack import Pack
+from comphy.dataset.video import read_mp4
 from comphy.errors import ConfigError, DatasetError, did_you_mean
 from comphy.scene.camera import Camera
+from comphy.scene.objects import FPS
 from data_gen.config import DatasetConfig
 from data_gen.renderers.batches import DrawnBatches, Key, RenderedBatches
 from data_gen.renderers.build import RendererName, build_renderer
@@ -72,8 +72,7 @@ class VideoBatches:
     def _video(self, key: VideoKey) -> Tensor:
         name = (key.index, key.video)
         if name not in self._decoded:
-            frames = torch.from_numpy(np.asarray(VideoFiles(self.root).frames(key.index, key.video)))
-            self._decoded[name] = resized(frames, self.size)
+            self._decoded[name] = self._decode(key)
             while len(self._decoded) > self.most_videos:
                 self._decoded.popitem(last=False)
         self._decoded.move_to_end(name)
@@ -85,13 +84,26 @@ class VideoBatches:
             )
         return video
 
+    def _decode(self, key: VideoKey) -> Tensor:
+        if key.video == "target":
+            path = self.root / layout.target_video(key.index)
+        else:
+            path = self.root / layout.reference_video(key.index, int(key.video.removeprefix("reference_")))
+        frames, rate = read_mp4(path)
+        if abs(rate - FPS) > 0.01:
+            raise DatasetError(
+                f"{path}: expected {FPS} frames a second (got {rate:g}). Motion would look too fast or too slow; "
+                f"convert the video: ffmpeg -i IN.mp4 -r {FPS} OUT.mp4"
+            )
+        return resized(torch.from_numpy(frames), self.size, str(path))
 
-def resized(frames: Tensor, size: tuple[int, int]) -> Tensor:
+
+def resized(frames: Tensor, size: tuple[int, int], where: str) -> Tensor:
     """8-bit frames [F, H, W, 3] at another size of the same shape."""
     width, height = size
     if frames.shape[2] * height != frames.shape[1] * width:
         raise DatasetError(
-            f"Expected frames of the shape {width}:{height} (got {frames.shape[2]}x{frames.shape[1]}). "
+            f"{where}: expected frames of the shape {width}:{height} (got {frames.shape[2]}x{frames.shape[1]}). "
             "The perceiver knows the benchmark's 3:2 pictures only."
         )
     if frames.shape[1:3] == (height, width):

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -207,6 +208,58 @@ def gpu(frames: int = 4096) -> dict[str, Any]:
     return result
 
 
+def perceiver(device: str = "cpu") -> dict[str, Any]:
+    """Frames per second of the small perceiver on one set, detected, tracked and aligned, against the bare trunk on
+    the same frames in the same batches. Weights are untrained: what they find costs the tracker as much."""
+    import torch
+
+    from models.perceiver.detector import FasterRCNN
+    from models.perceiver.network import on_device
+    from models.perceiver.perceive import BATCH, Perceiver
+    from models.perceiver.training import autocast, pick_device
+    from models.perceiver.truth import VIDEOS, frames_of
+    from models.train.registry import load_task
+
+    torch.set_num_threads(os.cpu_count() or 1)
+    torch.manual_seed(0)
+    place = pick_device(device)
+    settings = load_task(Path("configs/perceiver/small.yaml"))[1].detector
+    detector = on_device(FasterRCNN(settings), place).eval()
+    looking = Perceiver(detector, place, BATCH[place.type])
+    frames = _drawn(sum(frames_of(video) for video in VIDEOS), settings.width).to(place)
+
+    def bare_trunk(images: torch.Tensor) -> None:
+        with torch.no_grad(), autocast(place, bf16=True):
+            detector.trunk(images)
+        if place.type == "cuda":
+            torch.cuda.synchronize()
+
+    found = looking.detect(frames)
+    bare, ours = 0.0, _best(lambda: looking.aligned(looking.tracked(found, 0)))
+    for part in frames.split(looking.batch):
+        images = part.permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
+        trunk_seconds, seconds = _in_turns(partial(bare_trunk, images), partial(looking.detect, part))
+        bare, ours = bare + trunk_seconds, ours + seconds
+    return {
+        "device": str(place),
+        "width": settings.width,
+        "trunk": settings.trunk,
+        "frames_per_s": len(frames) / ours,
+        "bare_trunk_frames_per_s": len(frames) / bare,
+        "ratio": bare / ours,
+        "threads": torch.get_num_threads(),
+    }
+
+
+def _drawn(frames: int, width: int) -> Any:
+    """Frames [F, H, W, 3] of five objects, as a tensor."""
+    from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+    from data_gen.renderers.raytrace_scene import pack_clips
+
+    camera = Camera().resized(width, width * 2 // 3)
+    return RaytraceRenderer(RaytraceSettings()).render_batch(pack_clips([_synthetic_clip(frames)]), camera)
+
+
 def memory(sets: int = 200) -> dict[str, float]:
     """Resident memory of one worker after 20 sets and after `sets`, in MiB; flat means nothing leaks."""
     camera = Camera()
@@ -243,6 +296,12 @@ def _best(action: Callable[[], Any], before: Callable[[], Any] | None = None, re
     return min(times)
 
 
+def _in_turns(one: Callable[[], Any], other: Callable[[], Any], repeats: int = 2) -> tuple[float, float]:
+    """The best of each, taken in turns: neighbours on a shared machine slow down both alike."""
+    times = [(_best(one, repeats=1), _best(other, repeats=1)) for _ in range(repeats)]
+    return min(first for first, _ in times), min(second for _, second in times)
+
+
 def _target_clip() -> Clip:
     with Engine() as engine:
         sampler = SetSampler(SceneRules(min_objects=5), 0, Camera(), engine)
@@ -271,6 +330,7 @@ class Part(StrEnum):
     WORLD = "world"
     MEMORY = "memory"
     RENDERERS = "renderers"
+    PERCEIVER = "perceiver"
     GPU = "gpu"
 
 
@@ -280,6 +340,7 @@ PARTS: dict[Part, Callable[[], dict[str, Any]]] = {
     Part.WORLD: world,
     Part.MEMORY: memory,
     Part.RENDERERS: renderers,
+    Part.PERCEIVER: perceiver,  # on a device of the caller's choice
     Part.GPU: gpu,
 }
 
@@ -287,6 +348,7 @@ PARTS: dict[Part, Callable[[], dict[str, Any]]] = {
 def main(
     parts: Annotated[list[Part] | None, typer.Argument(help="What to measure; everything if none is named.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
+    device: Annotated[str, typer.Option(help="Where the perceiver is measured: cpu, cuda, or auto.")] = "cpu",
 ) -> None:
     """Measure speed and memory.
 
@@ -294,8 +356,9 @@ def main(
     """
     machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
     results: dict[str, Any] = {"hardware": machine}
+    measures = PARTS | {Part.PERCEIVER: partial(perceiver, device)}
     for part in parts or list(Part):
-        results[str(part)] = PARTS[part]()
+        results[str(part)] = measures[part]()
         console.print(f"[bold]{part}[/bold]", json.dumps(results[str(part)], indent=1), highlight=False)
     if json_file:
         write_json(json_file, results, indent=1)

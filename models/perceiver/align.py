@@ -1,6 +1,6 @@
 """Which object of the target video each object of a reference video is.
 
-Shapes: M tracks of a reference, N of the target, D features, A values of an attribute.
+Shapes: R references, M tracks of a reference, N of the target, D features, A values of an attribute.
 """
 
 from collections.abc import Sequence
@@ -78,6 +78,23 @@ def align_tracks(
     centre = features.sum(axis=0) / max(len(features), 1)
     looks = FeatureLooks(target.features, centre)
     return [align(FeatureLooks(tracks.features, centre), looks, threshold) for tracks in references]
+
+
+def owners_by_attributes(
+    target: Sequence[NDArray], references: Sequence[Sequence[NDArray]], threshold: float | None = None
+) -> NDArray[np.int64]:
+    """[R, M]: the owners of a whole set by log-probabilities of its attributes, [N, A] each of the target's and [M, A]
+    each of a reference's tracks."""
+    looks = AttributeLooks(target)
+    return stacked_owners([align(AttributeLooks(reference), looks, threshold) for reference in references])
+
+
+def stacked_owners(assignments: Sequence[NDArray[np.intp]]) -> NDArray[np.int64]:
+    """[R, M]: assignments of references that differ in tracks as one array; -1 where there is no track."""
+    owners = np.full((len(assignments), max(map(len, assignments), default=0)), NOBODY, np.int64)
+    for row, found in zip(owners, assignments, strict=True):
+        row[: len(found)] = found
+    return owners
 
 
 def _log_agreement(a: NDArray, b: NDArray) -> NDArray:

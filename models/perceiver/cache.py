@@ -5,25 +5,26 @@ brought to disk before the index names its set as done: a killed writer leaves a
 successor writes it again. Reading maps the files into memory; only the rows of a batch are copied.
 """
 
+import math
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor
 
 from comphy.dataset.files import disk_errors
 from comphy.errors import DatasetError
 from models.perceiver.cache_index import INDEX, REMEDY, CacheIndex, CacheKey, CacheShape
-from models.perceiver.perceived import PerceivedBatch, PerceivedSet, PerceivedVideo
+from models.perceiver.cache_rows import padded_row, perceived_batch, perceived_set
+from models.perceiver.perceived import PerceivedBatch, PerceivedSet
 
 Mapped = np.memmap[Any, np.dtype[Any]]
 
-SETS_PER_COMMIT: Final = 64  # lost at most when a writer is killed
+SECONDS_PER_COMMIT: Final = 10.0  # of work that is lost at most when a writer is killed, besides the set it was at
 
 
 class CacheWriter:
@@ -38,21 +39,22 @@ class CacheWriter:
             self._starts = {name: array.offset for name, array in _map_arrays(folder, self._index).items()}
             self._files: dict[str, BinaryIO] = {name: _path(folder, name).open("r+b") for name in self._starts}
         self._pending: set[int] = set()
+        self._committed = -math.inf
 
     def missing(self) -> list[int]:
         """Sets still to be added, ascending."""
         return sorted(set(self._index.sets) - self._index.done - self._pending)
 
     def add(self, perceived: PerceivedSet) -> None:
-        """The set counts as done with the next commit; one is made every few sets and on leaving."""
+        """The set counts as done with the next commit; one is made every few seconds and on leaving."""
         row = self._row_of(perceived.index)
-        padded = _padded(perceived, self._index.shape)
+        padded = padded_row(perceived, self._index.shape)
         with disk_errors(self.folder):
             for name, values in padded.items():
                 self._files[name].seek(self._starts[name] + row * values.nbytes)
                 self._files[name].write(values.tobytes())
         self._pending.add(perceived.index)
-        if len(self._pending) >= SETS_PER_COMMIT:
+        if time.monotonic() - self._committed >= SECONDS_PER_COMMIT:
             self.commit()
 
     def commit(self) -> None:
@@ -66,6 +68,7 @@ class CacheWriter:
             self._index = CacheIndex(index.key, index.shape, index.sets, index.done | self._pending)
             self._index.write(self.folder)
         self._pending = set()
+        self._committed = time.monotonic()
 
     def close(self) -> None:
         self.commit()
@@ -103,6 +106,10 @@ class FeatureCache:
         self._tensors = {name: torch.from_numpy(array) for name, array in self._arrays.items()}
 
     @property
+    def key(self) -> CacheKey:
+        return self._index.key
+
+    @property
     def shape(self) -> CacheShape:
         return self._index.shape
 
@@ -114,39 +121,19 @@ class FeatureCache:
         return len(self._index.done)
 
     def read(self, number: int) -> PerceivedSet:
-        """One set without its padding; nothing is copied."""
-        rows = {name: array[self._row_of(number)] for name, array in self._arrays.items()}
-        objects, frames, references, reference_frames = (int(n) for n in rows["extent"])
-        target = PerceivedVideo(rows["target_boxes"][:frames, :objects], rows["target_seen"][:frames, :objects])
-        videos = tuple(
-            PerceivedVideo(boxes[:reference_frames, :objects], seen[:reference_frames, :objects])
-            for boxes, seen in zip(
-                rows["reference_boxes"][:references], rows["reference_seen"][:references], strict=True
-            )
-        )
-        features = rows["features"][:objects]
-        return PerceivedSet(number, self.shape.width, self.shape.height, features, target, videos)
+        """One set without its padding; boxes are not copied."""
+        row = self._row_of(number)
+        return perceived_set(number, {name: array[row] for name, array in self._arrays.items()}, self.shape)
 
     def batch(self, numbers: Sequence[int]) -> PerceivedBatch:
         rows = torch.tensor([self._row_of(number) for number in numbers], dtype=torch.long)
-        chosen: dict[str, Tensor] = {name: tensor[rows] for name, tensor in self._tensors.items()}
-        return PerceivedBatch(
-            width=self.shape.width,
-            height=self.shape.height,
-            indices=torch.tensor(list(numbers), dtype=torch.long),
-            objects=chosen["extent"][:, 0].long(),
-            features=chosen["features"],
-            target=chosen["target_boxes"],
-            target_seen=chosen["target_seen"],
-            references=chosen["reference_boxes"],
-            reference_seen=chosen["reference_seen"],
-        )
+        return perceived_batch(numbers, {name: tensor[rows] for name, tensor in self._tensors.items()}, self.shape)
 
     def _row_of(self, number: int) -> int:
         if number not in self._index.done:
             raise DatasetError(
                 f"{self.folder / INDEX}: expected set {number} in the cache (found {len(self)} other sets). "
-                "Run the perceiver to the end."
+                "Run tools/perceive.py to the end."
             )
         return self._rows[number]
 
@@ -191,35 +178,3 @@ def _map_array(path: Path, shape: tuple[int, ...], kind: np.dtype[Any]) -> Mappe
             f"{path}: expected an array {shape} of {kind} (found {array.shape} of {array.dtype}). {REMEDY}."
         )
     return array
-
-
-def _padded(perceived: PerceivedSet, shape: CacheShape) -> Mapping[str, NDArray[Any]]:
-    """A set's rows, by array."""
-    videos = perceived.references
-    extent = (len(perceived), len(perceived.target.boxes), len(videos), len(videos[0].boxes) if videos else 0)
-    _check_fits(perceived, extent, shape)
-    objects, frames, references, reference_frames = extent
-    rows = {name: np.zeros(size, kind) for name, (size, kind) in shape.arrays().items()}
-    rows["extent"][:] = extent
-    rows["features"][:objects] = perceived.features
-    rows["target_boxes"][:frames, :objects] = perceived.target.boxes
-    rows["target_seen"][:frames, :objects] = perceived.target.seen
-    if videos:
-        rows["reference_boxes"][:references, :reference_frames, :objects] = perceived.reference_boxes
-        rows["reference_seen"][:references, :reference_frames, :objects] = perceived.reference_seen
-    return rows
-
-
-def _check_fits(perceived: PerceivedSet, extent: tuple[int, ...], shape: CacheShape) -> None:
-    picture, width = (perceived.width, perceived.height), perceived.features.shape[1]
-    if picture != (shape.width, shape.height) or width != shape.features:
-        raise ValueError(
-            f"Expected a set of {shape.width}x{shape.height} pictures with {shape.features} features "
-            f"(got {picture[0]}x{picture[1]} with {width})."
-        )
-    room = (shape.objects, shape.frames, shape.references, shape.reference_frames)
-    if any(need > there for need, there in zip(extent, room, strict=True)):
-        raise ValueError(
-            f"Expected at most {room} objects, frames, references and reference frames (got {extent} in set "
-            f"{perceived.index})."
-        )

@@ -4,9 +4,11 @@ A cache belongs to one detector checkpoint, one dataset and one choice of settin
 features of two worlds, so a cache of another kind is refused and never written over.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from math import prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,17 +16,18 @@ import numpy as np
 
 from comphy.dataset.files import read_json, require, sha256, write_json
 from comphy.errors import DatasetError
+from models.train.checkpoint import checkpoint_files
 
 INDEX: Final = "index.json"
 KIND: Final = "comphy feature cache"
-VERSION: Final = 1
-REMEDY: Final = "Delete the folder and run the perceiver again, or use another folder"
+VERSION: Final = 2  # 1 held references that were aligned once and for all
+REMEDY: Final = "Delete the folder and run tools/perceive.py again, or use another folder"
 
 
 @dataclass(frozen=True)
 class CacheKey:
     """What decides a cache's numbers: hashes of the detector's checkpoint and of the dataset's manifest, and settings
-    of tracking and alignment as plain JSON."""
+    of frames and tracking as plain JSON."""
 
     checkpoint: str
     dataset: str
@@ -32,10 +35,8 @@ class CacheKey:
 
     @staticmethod
     def of(checkpoint: Path, manifest: Path, settings: Mapping[str, Any]) -> "CacheKey":
-        for path in (checkpoint, manifest):
-            if not path.is_file():
-                raise DatasetError(f"{path}: expected a file to know the cache by (found none). Check the path.")
-        return CacheKey(sha256(checkpoint), sha256(manifest), json.loads(json.dumps(settings)))
+        """The checkpoint may be split over several files."""
+        return CacheKey(_hash(checkpoint), _hash(manifest), json.loads(json.dumps(settings)))
 
 
 @dataclass(frozen=True)
@@ -51,17 +52,23 @@ class CacheShape:
     features: int = 512
 
     def arrays(self) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
-        """By name: shape and type of a set's row. `extent` is how much of the room is used."""
-        number, flag = np.dtype("<f4"), np.dtype(np.bool_)
+        """By name: shape and type of a set's row. `extent` and `tracks` tell how much of the room is used."""
+        count, flag, number, half = (np.dtype(kind) for kind in ("<i8", np.bool_, "<f4", "<f2"))
         references = (self.references, self.reference_frames, self.objects)
         return {
-            "extent": ((4,), np.dtype("<i4")),
-            "features": ((self.objects, self.features), number),
+            "extent": ((4,), count),
+            "tracks": ((self.references,), count),
             "target_boxes": ((self.frames, self.objects, 4), number),
             "target_seen": ((self.frames, self.objects), flag),
+            "target_features": ((self.objects, self.features), half),
             "reference_boxes": ((*references, 4), number),
             "reference_seen": (references, flag),
+            "reference_features": ((self.references, self.objects, self.features), half),
+            "owners": ((self.references, self.objects), count),
         }
+
+    def bytes_per_set(self) -> int:
+        return sum(kind.itemsize * prod(shape) for shape, kind in self.arrays().values())
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,9 @@ class CacheIndex:
     def read(folder: Path) -> "CacheIndex":
         path = folder / INDEX
         if not path.is_file():
-            raise DatasetError(f"{path}: expected the index of a feature cache (found none). Run the perceiver first.")
+            raise DatasetError(
+                f"{path}: expected the index of a feature cache (found none). Run tools/perceive.py first."
+            )
         record, where = read_json(path), str(path)
         found = (require(record, "kind", str, where), require(record, "version", int, where))
         if found != (KIND, VERSION):
@@ -118,6 +127,14 @@ class CacheIndex:
             raise DatasetError(
                 f"{folder / INDEX}: expected room for {len(sets)} sets (found {len(self.sets)}, or others). {REMEDY}."
             )
+
+
+def _hash(path: Path) -> str:
+    """Of one file its own hash, of several parts the hash of theirs."""
+    hashes = [sha256(file) for file in checkpoint_files(path)]
+    if not hashes:
+        raise DatasetError(f"{path}: expected a file to know the cache by (found none). Check the path.")
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
 
 
 def _key(record: dict[str, Any], where: str) -> CacheKey:

@@ -23,9 +23,14 @@ def save_detector(path: Path, detector: FasterRCNN, step: int) -> None:
     save_tensors(path, weights, facts)
 
 
+def weights_of(path: Path) -> Path:
+    """The file of weights that a run's folder holds, whole or in parts; a file is its own."""
+    return path / MODEL if path.is_dir() else path
+
+
 def load_detector(path: Path, device: torch.device | str = "cpu") -> FasterRCNN:
     """The detector of a run's folder, or of a file."""
-    file = path / MODEL if path.is_dir() else path
+    file = weights_of(path)
     weights, facts = load_tensors(file)
     if facts.get("kind") != KIND:
         raise DatasetError(f"{file}: expected the weights of a {KIND} (got {facts.get('kind')!r}).")

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from torch import Tensor
 
-FEATURES = 512  # of a region, from the last stage of ResNet-34
+FEATURES = 512  # of a region, from the last stage of the trunk
 
 
 @dataclass(frozen=True)

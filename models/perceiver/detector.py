@@ -60,9 +60,9 @@ class FasterRCNN(nn.Module):
     def __init__(self, settings: DetectorSettings) -> None:
         super().__init__()
         self.settings = settings
-        self.trunk = Trunk()
+        self.trunk = Trunk(settings.trunk)
         self.proposals = ProposalHead(len(settings.anchor_sizes))
-        self.regions = RegionHead(FEATURES, settings.region_grid)
+        self.regions = RegionHead(FEATURES, settings.region_grid, settings.trunk)
         self.painter = Painter(FEATURES)
         self.register_buffer("anchors", anchor_boxes(settings), persistent=False)
 
@@ -134,7 +134,7 @@ class FasterRCNN(nn.Module):
         large = ((boxes[..., 2:] - boxes[..., :2]) >= SMALLEST_SIDE).all(dim=-1)
         kept = keep_best(boxes, large, PROPOSAL_OVERLAP)
         ranked = best.masked_fill(~kept, -torch.inf)
-        values, order = ranked.topk(count, dim=1)
+        values, order = ranked.topk(min(count, ranked.shape[1]), dim=1)
         return _pick(boxes, order), values > -torch.inf
 
 

@@ -1,7 +1,7 @@
 """detectron2's Faster R-CNN behind the perceiver's detector contract, for those who have detectron2.
 
-Its architecture is that of the default detector, from the same settings: a ResNet-34 up to its third stage, whose
-fourth stage describes regions by 512 averaged features. detectron2 is imported at first use only.
+Its architecture is that of the default detector, from the same settings: a ResNet up to its third stage, whose fourth
+stage describes regions by 512 averaged features. detectron2 is imported at first use only.
 
 Shapes: B frames, K detections, R regions, G true boxes of a frame (padded, zero area where there is none), D features.
 """
@@ -35,7 +35,7 @@ from models.train.checkpoint import Tensors, load_weights
 
 INSTALL: Final = "pip install --no-build-isolation 'git+https://github.com/facebookresearch/detectron2'"
 NORM: Final = "BN"  # learns its statistics: detectron2's frozen default expects a pretrained trunk
-DEPTH: Final = 34
+DEPTHS: Final = {"resnet34": 34, "resnet18": 18}
 
 
 class Detectron2Detector(nn.Module):
@@ -135,7 +135,7 @@ def detectron2_config(settings: DetectorSettings) -> Any:
     model.WEIGHTS = ""
     model.PIXEL_MEAN, model.PIXEL_STD = [128.0] * 3, [64.0] * 3
     model.BACKBONE.FREEZE_AT = 0  # the trunk is not pretrained
-    model.RESNETS.DEPTH = DEPTH
+    model.RESNETS.DEPTH = DEPTHS[settings.trunk]
     model.RESNETS.NORM = NORM
     model.RESNETS.RES2_OUT_CHANNELS = 64
     model.RESNETS.OUT_FEATURES = ["res4"]
@@ -170,8 +170,8 @@ def _configure_regions(model: Any, settings: DetectorSettings) -> None:
 def _build(settings: DetectorSettings) -> Any:
     modeling = _module("modeling")
     model = modeling.build_model(detectron2_config(settings))
-    # From a config, detectron2 builds this stage of bottleneck blocks whatever the depth; a ResNet-34 has basic blocks.
-    stages = _module("modeling.backbone").ResNet.make_default_stages(DEPTH, norm=NORM)
+    # From a config, detectron2 builds this stage of bottleneck blocks whatever the depth; ours have basic blocks.
+    stages = _module("modeling.backbone").ResNet.make_default_stages(DEPTHS[settings.trunk], norm=NORM)
     model.roi_heads.res5 = nn.Sequential(*stages[-1])
     return model
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,25 @@ from comphy.dataset.box_table import VideoBoxes
 from comphy.evaluation.detection import DetectionAccumulator, DetectionScores, pairwise_iou
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.tracking import Alignment, TrackingScores, alignment_accuracy, total, tracking_scores
-from models.perceiver.align import align_tracks
+from models.perceiver.align import NOBODY
 from models.perceiver.frames import FrameBatches
 from models.perceiver.perceive import Perceiver, SetTracks, draw_set
+from models.perceiver.perceived import PerceivedSet
 from models.perceiver.tracker import Tracks
 from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for
 
 MATCH: float = 0.5
+
+
+class Watched(StrEnum):
+    """Which videos of a set are looked at: where drawing is slow, the short references must do."""
+
+    ALL = "all"
+    TARGET = "target"
+    REFERENCES = "references"
+
+    def names(self) -> tuple[str, ...]:
+        return {Watched.ALL: VIDEOS, Watched.TARGET: VIDEOS[:1], Watched.REFERENCES: VIDEOS[1:]}[self]
 
 
 @dataclass(frozen=True)
@@ -45,28 +58,32 @@ def score_perceiver(
     frames: FrameBatches,
     truth: TrueBoxes,
     sets: list[int],
+    watched: Watched = Watched.ALL,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> PerceptionScores:
-    """Every frame of every video of the sets. Detections are scored as tracked: by the boxes the tracker keeps."""
+    """Every frame of the watched videos. Detections are scored as tracked: by the boxes the tracker keeps. References
+    and target must both be watched to be aligned."""
+    names = watched.names()
     tally = DetectionAccumulator()
     videos: list[TrackingScores] = []
     alignments: list[Alignment] = []
     looked_at, seconds = 0, 0.0
     for number, index in enumerate(sets, start=1):
-        drawn = draw_set(frames, index)
+        drawn = draw_set(frames, index, names)
         if drawn.is_cuda:
             torch.cuda.synchronize()
         start = time.perf_counter()
-        tracked = perceiver.tracks_in(drawn, index)
-        perceiver.aligned(tracked)
+        tracked = perceiver.tracks(drawn, index, names)
+        aligned = perceiver.aligned(tracked) if watched is Watched.ALL else None
         if number > 1 or len(sets) == 1:  # the first set also pays for the start
             looked_at, seconds = looked_at + len(drawn), seconds + time.perf_counter() - start
-        for name in VIDEOS:
+        for name in names:
             true = truth.video(f"{index:05d}/{name}")
             ignored = ~asked_for(true, truth.width)
             _add_detections(tally, tracked.videos[name], true, ignored)
             videos.append(tracking_scores(tracked.videos[name].boxes, true.boxes, ignored))
-        alignments += _alignments(tracked, truth)
+        if aligned is not None:
+            alignments += _alignments(tracked, aligned, truth)
         report(number, len(sets))
     return PerceptionScores(tally.scores(), total(videos), alignment_accuracy(alignments), looked_at / seconds)
 
@@ -82,17 +99,15 @@ def _add_detections(tally: DetectionAccumulator, tracks: Tracks, true: VideoBoxe
         )
 
 
-def _alignments(tracked: SetTracks, truth: TrueBoxes) -> list[Alignment]:
-    target = tracked.videos["target"]
-    references = [tracked.videos[name] for name in VIDEOS[1:]]
-    target_identities = _identities(target, truth, tracked.index, "target")
+def _alignments(tracked: SetTracks, aligned: PerceivedSet, truth: TrueBoxes) -> list[Alignment]:
+    identities = {name: _identities(tracks, truth, tracked.index, name) for name, tracks in tracked.videos.items()}
     return [
         Alignment(
-            [int(owner) if owner >= 0 else None for owner in owners],
-            _identities(reference, truth, tracked.index, name),
-            target_identities,
+            [int(owner) if owner != NOBODY else None for owner in owners[: len(identities[name])]],
+            identities[name],
+            identities["target"],
         )
-        for name, reference, owners in zip(VIDEOS[1:], references, align_tracks(target, references), strict=True)
+        for name, owners in zip(VIDEOS[1:], aligned.owners, strict=True)
     ]
 
 

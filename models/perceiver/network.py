@@ -1,4 +1,4 @@
-"""The parts of a Faster R-CNN with a ResNet-34 trunk: features, proposals, and the head that judges regions.
+"""The parts of a Faster R-CNN with a ResNet trunk: features, proposals, and the head that judges regions.
 
 The trunk ends after the third stage (stride 16); the fourth stage is the region head, whose 512 averaged features
 describe an object. Everything runs on whole batches: torchvision's own detector loops over images in Python, which
@@ -7,14 +7,18 @@ leaves a fast GPU idle.
 Shapes: B images, A anchors of an image, R regions of an image, S = R * B regions of a batch.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import torch
 from torch import Tensor, nn
-from torchvision.models import resnet34
+from torchvision.models import ResNet, resnet18, resnet34
 from torchvision.ops import roi_align
 
+from comphy.errors import did_you_mean
+
+TRUNKS: Final[dict[str, Callable[[], ResNet]]] = {"resnet34": resnet34, "resnet18": resnet18}
 STRIDE: Final = 16
 TRUNK_CHANNELS: Final = 256
 
@@ -29,8 +33,11 @@ class DetectorSettings:
     region_grid: int = 14  # samples along a region's side, halved by the head
     proposals: int = 12  # regions that are judged in a frame when detecting
     detections: int = 8  # kept of them
+    trunk: str = "resnet34"  # or resnet18, half as large
 
     def __post_init__(self) -> None:
+        if self.trunk not in TRUNKS:
+            raise ValueError(f"unknown trunk '{self.trunk}'; {did_you_mean(self.trunk, TRUNKS)}")
         if self.width * 2 != self.height * 3 or self.width % (3 * STRIDE):
             raise ValueError(
                 f"expected a 3:2 picture whose width {3 * STRIDE} divides, such as 480x320 or 240x160 "
@@ -39,9 +46,9 @@ class DetectorSettings:
 
 
 class Trunk(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, trunk: str) -> None:
         super().__init__()
-        net = resnet34(weights=None)
+        net = TRUNKS[trunk]()
         self.stem = nn.Sequential(net.conv1, net.bn1, net.relu, net.maxpool)
         self.stages = nn.Sequential(net.layer1, net.layer2, net.layer3)
 
@@ -83,10 +90,10 @@ def anchor_boxes(settings: DetectorSettings) -> Tensor:
 class RegionHead(nn.Module):
     """Judges regions: is it an object, where exactly is it, and what are its features."""
 
-    def __init__(self, features: int, grid: int) -> None:
+    def __init__(self, features: int, grid: int, trunk: str) -> None:
         super().__init__()
         self._grid = grid
-        self.stage = resnet34(weights=None).layer4
+        self.stage = TRUNKS[trunk]().layer4
         self.look = nn.Linear(features, features)
         self.score = nn.Linear(features, 1)
         self.move = nn.Linear(features, 4)

@@ -1,6 +1,6 @@
 """The whole perceiver: the five videos of a set in, its objects, their tracks and their looks out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -16,10 +16,12 @@ from models.perceiver.contract import Detections, Detector
 from models.perceiver.frames import FrameBatches, FrameKey
 from models.perceiver.perceived import PerceivedSet, assemble
 from models.perceiver.tracker import TrackerSettings, Tracks, track
-from models.perceiver.training import autocast
+from models.perceiver.training import autocast, memory_errors
 from models.perceiver.truth import VIDEOS, frames_of
+from models.train.checkpoint import checkpoint_files
 
 BATCH: Final = {"cuda": 512, "cpu": 8}  # frames that are looked at together
+OUT_OF_MEMORY: Final = "What was finished is kept; run the same command again with a smaller --batch, or --device cpu."
 
 
 @dataclass(frozen=True)
@@ -39,25 +41,25 @@ class Perceiver:
     batch: int
     tracking: TrackerSettings = field(default_factory=TrackerSettings)
 
-    def tracks(self, frames: FrameBatches, index: int) -> SetTracks:
-        return self.tracks_in(draw_set(frames, index), index)
+    def tracks(self, frames: Tensor, index: int, videos: Sequence[str] = VIDEOS) -> SetTracks:
+        """Of all frames of a set's videos, one after the other."""
+        return self.tracked(self.detect(frames), index, videos)
 
-    def tracks_in(self, frames: Tensor, index: int) -> SetTracks:
-        """Tracks of the frames of a set's five videos, one after the other."""
-        found = self.detect(frames)
+    def tracked(self, found: Detections, index: int, videos: Sequence[str] = VIDEOS) -> SetTracks:
+        """Of what was detected in these frames."""
         boxes, scores, features = (values.numpy() for values in (found.boxes, found.scores, found.features))
         centre = mean_feature(scores, features)
-        starts = np.cumsum([0, *(frames_of(video) for video in VIDEOS)])
-        parts = {video: slice(a, b) for video, a, b in zip(VIDEOS, starts[:-1], starts[1:], strict=True)}
-        videos = {
+        starts = np.cumsum([0, *(frames_of(video) for video in videos)])
+        parts = {video: slice(a, b) for video, a, b in zip(videos, starts[:-1], starts[1:], strict=True)}
+        tracks = {
             video: track(boxes[part], scores[part], features[part], self.tracking, centre)
             for video, part in parts.items()
         }
-        return SetTracks(index, videos)
+        return SetTracks(index, tracks)
 
     def detect(self, frames: Tensor) -> Detections:
         """Detections of frames [F, H, W, 3], on the CPU."""
-        with torch.no_grad(), autocast(self.device, bf16=True):
+        with torch.no_grad(), autocast(self.device, bf16=True), memory_errors(self.batch, OUT_OF_MEMORY):
             parts = [self.detector.detect(part.to(self.device)) for part in frames.split(self.batch)]
         return Detections(
             torch.cat([part.boxes for part in parts]).cpu(),
@@ -67,23 +69,24 @@ class Perceiver:
 
     def sets(self, frames: FrameBatches, indices: Iterable[int]) -> Iterator[PerceivedSet]:
         for index in indices:
-            yield self.aligned(self.tracks(frames, index))
+            yield self.aligned(self.tracks(draw_set(frames, index), index))
 
     def aligned(self, tracked: SetTracks) -> PerceivedSet:
-        """The set's objects, those of the references in the order of the target's."""
+        """The set, with the target's object of each track of the references, found by features."""
         target, references = tracked.videos["target"], [tracked.videos[name] for name in VIDEOS[1:]]
         return assemble(tracked.index, self.detector.size, target, references, align_tracks(target, references))
 
 
-def draw_set(frames: FrameBatches, index: int) -> Tensor:
-    """All frames of a set's five videos, one after the other."""
-    return frames.draw([FrameKey(index, video, frame) for video in VIDEOS for frame in range(frames_of(video))])
+def draw_set(frames: FrameBatches, index: int, videos: Sequence[str] = VIDEOS) -> Tensor:
+    """All frames of a set's videos, one after the other."""
+    return frames.draw([FrameKey(index, video, frame) for video in videos for frame in range(frames_of(video))])
 
 
 def is_perceiver(path: Path) -> bool:
     """Whether a path is the folder of a perceiver's run, or its detector's weights."""
-    return (path / MODEL).is_file() or path.suffix == Path(MODEL).suffix
+    return bool(checkpoint_files(path / MODEL)) or path.suffix == Path(MODEL).suffix
 
 
-def open_perceiver(path: Path, device: torch.device) -> Perceiver:
-    return Perceiver(load_detector(path, device), device, BATCH[device.type])
+def open_perceiver(path: Path, device: torch.device, batch: int | None = None) -> Perceiver:
+    """`batch` is chosen by the device if it is not given."""
+    return Perceiver(load_detector(path, device), device, batch or BATCH[device.type])

@@ -1,8 +1,8 @@
 """Trains the detector from boxes alone, on frames that need not exist before they are asked for."""
 
 import math
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +32,7 @@ from models.train.metrics import MetricLog
 from models.train.run import Run
 
 CHECKPOINT: Final = "checkpoint.safetensors"
+OUT_OF_MEMORY: Final = "What was saved is kept; go on with a smaller training.batch_size in another --out."
 _FRAME_DRAWS, _AUGMENTATION = 1, 2  # purposes of random draws
 
 
@@ -75,13 +76,25 @@ class PerceiverConfig:
 def pick_device(name: str) -> torch.device:
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if name.startswith("cuda") and not torch.cuda.is_available():
+    kind = name.partition(":")[0]
+    if kind not in ("cpu", "cuda"):
+        raise ConfigError(f"device={name}: expected auto, cpu or cuda (got '{kind}').")
+    if kind == "cuda" and not torch.cuda.is_available():
         raise ConfigError(f"device={name}: no CUDA device is here. Use device=cpu, or device=auto.")
     return torch.device(name)
 
 
 def autocast(device: torch.device, bf16: bool) -> AbstractContextManager[Any]:
     return torch.autocast("cuda", torch.bfloat16) if bf16 and device.type == "cuda" else nullcontext()
+
+
+@contextmanager
+def memory_errors(frames: int, advice: str) -> Iterator[None]:
+    """Turns a full GPU into an error that says what to do."""
+    try:
+        yield
+    except torch.OutOfMemoryError as error:
+        raise ComphyError(f"The GPU's memory is too small for batches of {frames} frames. {advice}") from error
 
 
 def fit_detector(config: PerceiverConfig, run: Run, frames: FrameBatches, truth: TrueBoxes) -> tuple[FasterRCNN, int]:
@@ -128,16 +141,11 @@ def _train_step(
     images, boxes = augmented(frames.draw(keys).to(device), truth.batch(keys).to(device), generator)
     for group in optimizer.param_groups:
         group["lr"] = settings.learning_rate * schedule(step, settings)
-    try:
+    with memory_errors(settings.batch_size, OUT_OF_MEMORY):
         with autocast(device, settings.bf16):
             losses = detector.losses(images, boxes, video_numbers(keys).to(device))
         optimizer.zero_grad(set_to_none=True)
         losses.total().backward()
-    except torch.cuda.OutOfMemoryError as error:
-        raise ComphyError(
-            f"The GPU's memory is too small for batches of {settings.batch_size} frames. "
-            "What was saved is kept; go on with a smaller training.batch_size in another --out."
-        ) from error
     norm = torch.nn.utils.clip_grad_norm_(detector.parameters(), settings.max_gradient_norm)
     optimizer.step()
     return {"loss": losses.total().detach(), "gradient_norm": norm, **losses.parts()}

@@ -10,7 +10,7 @@ import torch
 from comphy.dataset import layout
 from comphy.dataset.video import write_mp4
 from comphy.errors import ComphyError, DatasetError
-from data_gen.frames import VideoBatches, open_frames, resized
+from data_gen.frames import VideoBatches, open_frames
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Key:
         return f"{self.index:05d}/{self.video}"
 
 
-def _write_video(root: Path, frames: int = 6) -> np.ndarray:
-    """A video whose grey level is ten times the frame's number."""
-    levels = np.arange(frames, dtype=np.uint8) * 10 + 60
-    content = np.broadcast_to(levels[:, None, None, None], (frames, 64, 96, 3)).copy()
-    write_mp4(root / layout.target_video(0), content)
+def _write_video(root: Path, size: tuple[int, int] = (96, 64), fps: int = 25) -> np.ndarray:
+    """Six frames whose grey level is ten times the frame's number."""
+    levels = np.arange(6, dtype=np.uint8) * 10 + 60
+    content = np.broadcast_to(levels[:, None, None, None], (6, size[1], size[0], 3)).copy()
+    write_mp4(root / layout.target_video(0), content, fps)
     return levels
 
 
@@ -54,9 +54,28 @@ def test_a_damaged_video_is_named(tmp_path: Path, content: bytes) -> None:
         VideoBatches(tmp_path, (96, 64)).draw([Key(0, "target", 0)])
 
 
-def test_pictures_of_another_shape_are_refused() -> None:
-    with pytest.raises(DatasetError, match=r"Expected frames of the shape 48:32 \(got 64x64\)"):
-        resized(torch.zeros(1, 64, 64, 3, dtype=torch.uint8), (48, 32))
+def test_a_video_that_was_cut_off_is_named(tmp_path: Path) -> None:
+    """Noise makes frames large enough that half of the file lacks some of them."""
+    path = tmp_path / layout.target_video(0)
+    write_mp4(path, np.random.default_rng(0).integers(0, 255, (20, 64, 96, 3), np.uint8))
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(
+        DatasetError, match=r"(expected more than 19 frames|not a readable video).*generate the set again"
+    ):
+        VideoBatches(tmp_path, (96, 64)).draw([Key(0, "target", 19)])
+
+
+def test_pictures_of_another_shape_are_refused(tmp_path: Path) -> None:
+    _write_video(tmp_path, size=(64, 64))
+    message = r"sim_00000\.mp4: expected frames of the shape 48:32 \(got 64x64\).*3:2 pictures only"
+    with pytest.raises(DatasetError, match=message):
+        VideoBatches(tmp_path, (48, 32)).draw([Key(0, "target", 0)])
+
+
+def test_videos_of_another_frame_rate_are_refused(tmp_path: Path) -> None:
+    _write_video(tmp_path, fps=30)
+    with pytest.raises(DatasetError, match=r"sim_00000\.mp4: expected 25 frames a second \(got 30\).*ffmpeg"):
+        VideoBatches(tmp_path, (96, 64)).draw([Key(0, "target", 0)])
 
 
 def test_drawing_needs_trajectories(tmp_path: Path) -> None:

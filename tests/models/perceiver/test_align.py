@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.perceiver.align import AttributeLooks, FeatureLooks, align, align_tracks
-from models.perceiver.perceived import PerceivedSet, PerceivedVideo, assemble
+from models.perceiver.align import AttributeLooks, FeatureLooks, align, align_tracks, owners_by_attributes
 from models.perceiver.tracker import Tracks, track
 from tests.models.perceiver.pseudo_detections import Faults, make_looks, observe, random_paths
 
@@ -108,45 +107,21 @@ def _tracked(chosen: list[int], looks: np.ndarray, frames: int, rng: np.random.G
     return track(seen.boxes, seen.scores, seen.features, centre=looks.mean(axis=0))
 
 
-def test_a_set_is_put_into_the_order_of_its_target() -> None:
+def test_a_set_is_aligned_by_features() -> None:
     rng = np.random.default_rng(0)
     looks = make_looks(4, rng)
     target = _tracked([0, 1, 2, 3], looks, 125, rng)
     references = [_tracked(chosen, looks, 50, rng) for chosen in ([3, 1], [2, 0, 3])]
     assignments = align_tracks(target, references)
     assert [found.tolist() for found in assignments] == [[3, 1], [2, 0, 3]]
-    found = assemble(7, (480, 320), target, references, assignments)
-    assert found.reference_boxes.shape == (2, 50, 4, 4) and found.reference_seen.shape == (2, 50, 4)
-    assert found.reference_boxes.any(axis=(1, 3)).tolist() == [[False, True, False, True], [True, False, True, True]]
-    np.testing.assert_array_equal(found.references[0].boxes[:, 3], references[0].boxes[:, 0])
-    np.testing.assert_array_equal(found.references[1].seen[:, 0], references[1].seen[:, 1])
-    np.testing.assert_array_equal(found.features, target.features)
 
 
-def test_a_set_in_which_nothing_was_seen_has_no_objects() -> None:
-    nothing = track(np.zeros((9, 8, 4)), np.zeros((9, 8)), np.zeros((9, 8, 16)))
-    found = assemble(0, (480, 320), nothing, [nothing], align_tracks(nothing, [nothing]))
-    assert len(found) == 0 and found.reference_boxes.shape == (1, 9, 0, 4)
-
-
-def test_tracks_without_a_target_are_left_out() -> None:
-    rng = np.random.default_rng(1)
-    looks = make_looks(3, rng)
-    target, reference = _tracked([0, 1], looks, 60, rng), _tracked([2, 1], looks, 50, rng)
-    found = assemble(0, (480, 320), target, [reference], [np.array([-1, 1])])
-    assert not found.references[0].boxes[:, 0].any()
-    np.testing.assert_array_equal(found.references[0].boxes[:, 1], reference.boxes[:, 1])
-
-
-def test_sets_that_do_not_fit_together_are_refused() -> None:
-    video = PerceivedVideo(np.zeros((5, 3, 4), np.float32), np.zeros((5, 3), bool))
-    longer = PerceivedVideo(np.zeros((6, 3, 4), np.float32), np.zeros((6, 3), bool))
-    with pytest.raises(ValueError, match=r"Expected 2 objects in every video \(got 3\)"):
-        PerceivedSet(0, 480, 320, np.zeros((2, 8), np.float32), video, ())
-    with pytest.raises(ValueError, match=r"Expected references of one length \(got 5, 6 frames\)"):
-        PerceivedSet(0, 480, 320, np.zeros((3, 8), np.float32), video, (video, longer))
-    with pytest.raises(ValueError, match=r"Expected boxes \[T, N, 4\]"):
-        PerceivedVideo(np.zeros((5, 3, 4), np.float32), np.zeros((5, 2), bool))
+def test_a_set_is_aligned_by_attributes() -> None:
+    target = _looks([0, 1, 1, 2], [0, 0, 1, 2], [0, 1, 1, 0])
+    references = [_looks([1, 2, 1], [1, 2, 0], [1, 0, 1]), _looks([7], [1], [0]), _looks([], [], [])]
+    owners = owners_by_attributes(target.attributes, [one.attributes for one in references])
+    assert owners.dtype == np.int64 and owners.tolist() == [[2, 3, 1], [-1, -1, -1], [-1, -1, -1]]
+    assert owners_by_attributes(target.attributes, []).shape == (0, 0)
 
 
 def test_random_sets_are_aligned_after_tracking() -> None:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,14 @@ def test_detectron2_describes_what_it_detects_and_stays_in_its_mode() -> None:
     assert detector.training
     detector.eval().losses(frames, truth)
     assert not detector.training
+
+
+def test_detectron2_has_the_trunk_of_the_settings() -> None:
+    sizes = [
+        sum(x.numel() for x in _detectron2(replace(TINY, trunk=trunk)).parameters())
+        for trunk in ("resnet18", "resnet34")
+    ]
+    assert sizes[0] < 0.6 * sizes[1]
 
 
 def test_detectron2_learns_in_a_few_steps() -> None:

@@ -10,17 +10,17 @@ import torch
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from data_gen.frames import open_frames
 from models.perceiver.checkpoint import load_detector
+from models.perceiver.detector import FasterRCNN
 from models.perceiver.evaluation import score_perceiver
-from models.perceiver.network import DetectorSettings
 from models.perceiver.perceive import Perceiver
 from models.perceiver.task import data_width
 from models.perceiver.training import PerceiverConfig, TrainingSettings, fit_detector, pick_device, schedule
 from models.perceiver.truth import TrueBoxes
 from models.train.run import Run
+from tests.models.perceiver.tiny import TINY
 
 pytestmark = pytest.mark.bullet
 
-TINY = DetectorSettings(96, 64, (6.0, 9.0, 13.0), region_grid=2, proposals=3, detections=3)
 CONFIG = PerceiverConfig(
     detector=TINY, training=TrainingSettings(steps=2, batch_size=2, frames_per_video=2, warmup=1, log_every=1)
 )
@@ -58,7 +58,14 @@ def test_a_set_is_perceived_and_scored(small_dataset: Path, trained: Path) -> No
     frames = open_frames(small_dataset, "raytrace", TINY.width, "cpu")
     truth = TrueBoxes(small_dataset, TINY.width, 480)
     (perceived,) = perceiver.sets(frames, [0])
-    assert perceived.target.boxes.shape[0] == 125 and perceived.reference_boxes.shape[:2] == (4, 50)
+    assert (perceived.index, perceived.width, perceived.height) == (0, 48, 32)
+    assert perceived.target.boxes.shape == (125, len(perceived), 4) and len(perceived) <= 5
+    assert perceived.target.features.shape == (len(perceived), 512)
+    assert [len(video.boxes) for video in perceived.references] == [50] * 4
+    for video in (perceived.target, *perceived.references):
+        assert (video.boxes[video.seen][:, 2:] > video.boxes[video.seen][:, :2]).all()
+        assert video.boxes.min(initial=0) >= 0 and video.boxes.max(initial=0) <= 48
+    assert perceived.owners.shape[0] == 4 and perceived.owners.max(initial=-1) < len(perceived)
     scores = score_perceiver(perceiver, frames, truth, [0])
     assert scores.detection.frames == 325 and scores.tracking.videos == 5
 
@@ -77,6 +84,15 @@ def test_a_training_that_breaks_down_stops(small_dataset: Path, tmp_path: Path) 
         _fit(wild, small_dataset, tmp_path)
 
 
+def test_a_full_gpu_is_explained(small_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def greedy(*_: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 900 GiB.")
+
+    monkeypatch.setattr(FasterRCNN, "losses", greedy)
+    with pytest.raises(ComphyError, match=r"too small for batches of 2 frames.*smaller training\.batch_size"):
+        _fit(CONFIG, small_dataset, tmp_path)
+
+
 def test_the_learning_rate_rises_and_falls() -> None:
     settings = TrainingSettings(steps=100, warmup=10)
     rates = [schedule(step, settings) for step in range(100)]
@@ -85,6 +101,8 @@ def test_the_learning_rate_rises_and_falls() -> None:
 
 def test_devices_and_frames_that_are_not_there() -> None:
     assert pick_device("cpu").type == "cpu"
+    with pytest.raises(ConfigError, match="device=tpu: expected auto, cpu or cuda"):
+        pick_device("tpu")
     if not torch.cuda.is_available():
         with pytest.raises(ConfigError, match="no CUDA device"):
             pick_device("cuda")

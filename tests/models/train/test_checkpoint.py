@@ -7,6 +7,7 @@ from torch import nn
 
 from comphy.errors import DatasetError
 from models.train.checkpoint import (
+    checkpoint_files,
     load_optimizer,
     load_tensors,
     load_weights,
@@ -14,6 +15,7 @@ from models.train.checkpoint import (
     prefixed,
     save_tensors,
     section,
+    split_checkpoint,
 )
 
 
@@ -76,4 +78,41 @@ def test_missing_damaged_and_foreign_files(tmp_path: Path):
         load_tensors(path)
     save_file({"a": torch.ones(1)}, path)
     with pytest.raises(DatasetError, match="not a checkpoint of this toolkit"):
+        load_tensors(path)
+
+
+def _four(path: Path) -> dict[str, torch.Tensor]:
+    tensors = {name: torch.full((100,), float(number)) for number, name in enumerate("abcd")}
+    save_tensors(path, tensors, {"step": 7})
+    return tensors
+
+
+def test_a_large_checkpoint_is_split_and_read_back(tmp_path: Path):
+    path = tmp_path / "c.safetensors"
+    tensors = _four(path)
+    assert split_checkpoint(path, 10_000) == [path] == checkpoint_files(path), "small enough as it is"
+    parts = split_checkpoint(path, 1_400)
+    assert [part.name for part in parts] == ["c-00001-of-00002.safetensors", "c-00002-of-00002.safetensors"]
+    assert sorted(tmp_path.iterdir()) == parts == checkpoint_files(path)
+    assert all(part.stat().st_size <= 1_400 for part in parts)
+    found, facts = load_tensors(path)
+    assert facts == {"step": 7} and all(torch.equal(found[name], tensors[name]) for name in tensors)
+    assert split_checkpoint(path, 1_400) == parts
+    again = split_checkpoint(path, 800)
+    assert len(again) == 4 and sorted(tmp_path.iterdir()) == again and load_tensors(path)[0].keys() == tensors.keys()
+    with pytest.raises(ValueError, match=r"room for 'a', 561 bytes \(got 500 bytes a part\)"):
+        split_checkpoint(path, 500)
+
+
+def test_parts_that_are_missing_or_of_two_checkpoints_are_named(tmp_path: Path):
+    path = tmp_path / "c.safetensors"
+    _four(path)
+    parts = split_checkpoint(path, 1_400)
+    stray = tmp_path / "c-00001-of-00003.safetensors"
+    stray.write_bytes(parts[0].read_bytes())
+    with pytest.raises(DatasetError, match=r"expected the 2 parts .*found .*c-00001-of-00003.*Copy all parts"):
+        load_tensors(path)
+    stray.unlink()
+    parts[1].unlink()
+    with pytest.raises(DatasetError, match=r"expected the 2 parts .*\(found c-00001-of-00002\.safetensors\)"):
         load_tensors(path)

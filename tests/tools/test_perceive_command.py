@@ -1,0 +1,103 @@
+"""Perceiving and scoring a perceiver as a user does it, with an untrained detector on tiny pictures."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from comphy.dataset import layout
+from comphy.dataset.video import write_mp4
+from models.perceiver.cache import FeatureCache
+from tests.models.perceiver.tiny import TINY, save_untrained
+
+pytestmark = pytest.mark.bullet
+
+
+def command(tool: str, *arguments: object) -> list[str]:
+    return [sys.executable, f"tools/{tool}.py", *map(str, arguments)]
+
+
+def run(tool: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(tool, *arguments), capture_output=True, text=True, timeout=300)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_untrained(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture(scope="module")
+def data(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small dataset with videos of two sets, in which a square moves over noise."""
+    root = Path(shutil.copytree(small_dataset, tmp_path_factory.mktemp("data") / "dataset"))
+    rng = np.random.default_rng(0)
+    for index in (0, 1):
+        write_mp4(root / layout.target_video(index), square_over_noise(125, rng))
+        for reference in range(4):
+            write_mp4(root / layout.reference_video(index, reference), square_over_noise(50, rng))
+    return root
+
+
+def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
+    video = rng.integers(100, 140, (frames, TINY.height, TINY.width, 3), np.uint8)
+    for frame in range(frames):
+        left = frame * (TINY.width - 8) // frames
+        video[frame, 12:20, left : left + 8] = (200, 40, 40)
+    return video
+
+
+def killed_after_the_first_set(arguments: list[str], cache: Path) -> None:
+    """Ends the command without warning as soon as its index names a set as done."""
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    index, patience = cache / "index.json", time.monotonic() + 200
+    while not (index.is_file() and json.loads(index.read_text())["done"]):
+        assert process.poll() is None and time.monotonic() < patience, "no set was perceived"
+        time.sleep(0.02)
+    process.kill()
+    assert process.wait() == -9
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_to_the_same_cache(weights: Path, data: Path, tmp_path: Path) -> None:
+    cut, whole = tmp_path / "cut", tmp_path / "whole"
+    arguments = ("perceive", weights, data, "--split", "train", "--sets", 2, "--frames", "videos", "--device", "cpu")
+    killed_after_the_first_set(command(*arguments, "--out", cut), cut)
+    assert FeatureCache(cut).indices() == [0]
+    resumed = run(*arguments, "--out", cut)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "1 sets perceived, " in resumed.stdout and "; 1 found done." in resumed.stdout
+    made = run(*arguments, "--out", whole)
+    assert made.returncode == 0, made.stderr
+    assert "2 sets perceived, " in made.stdout and " frames/s on cpu" in made.stdout
+    assert f"Cache: {whole}, 2 sets, 0.1 MB." in made.stdout
+    assert contents(cut) == contents(whole)
+    other = save_untrained(tmp_path / "other", seed=1)
+    refused = run("perceive", other, data, "--frames", "videos", "--out", cut)
+    assert refused.returncode == 1
+    assert "a cache of another checkpoint" in refused.stderr and "Traceback" not in refused.stderr
+    assert contents(cut) == contents(whole)
+
+
+def test_bad_input_is_explained(weights: Path, data: Path, tmp_path: Path) -> None:
+    result = run("perceive", weights, data, "--split", "val", "--out", tmp_path / "cache")
+    assert result.returncode == 1
+    assert "expected sets of the split 'val'" in result.stderr and "Traceback" not in result.stderr
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_perceiver_is_scored_on_its_references(weights: Path, data: Path, tmp_path: Path) -> None:
+    options = ("--split", "train", "--sets", 1, "--frames", "videos", "--videos", "references")
+    result = run("evaluate", weights, data, *options, "--json", tmp_path / "scores.json")
+    assert result.returncode == 0, result.stderr
+    assert "in 200 frames" in result.stdout and "in 4 videos" in result.stdout and "Alignment" not in result.stdout
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    assert scores["videos"] == "references" and scores["alignment"] is None and scores["tracking"]["videos"] == 4
