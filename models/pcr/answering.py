@@ -1,10 +1,10 @@
 """Answers of a trained reasoner to the questions of many sets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 
-from comphy.dataset.submission import Answer, Submission
+from comphy.dataset.submission import Answer, QuestionKey, Submission
 from comphy.questions.model import Question, SceneQuestions
 from models.pcr.alignment import aligned_by_looks
 from models.pcr.executor.answers import best_answers, run
@@ -20,7 +20,7 @@ def answer_scenes(
     """Row i of what is observed is the set of `scenes[i]`. Programs are those of the questions."""
     reasoner.eval()
     seen = aligned_by_looks(observed, reasoner.grounder)
-    answers: Submission = {}
+    answers: dict[QuestionKey, Answer] = {}
     for lesson in make_lessons(scenes, is_any, together, imagine=False):
         lesson = lesson.to(seen.objects.device)
         given = iter(best_answers(lesson.batch, run(lesson.batch, reasoner.scene(seen.rows(lesson.rows), hard=True))))
@@ -30,7 +30,7 @@ def answer_scenes(
     return answers
 
 
-def _answer(question: Question, given) -> Answer:  # type: ignore[no-untyped-def]
+def _answer(question: Question, given: Iterator[str | bool]) -> Answer:
     if not question.choices:
         return str(next(given))
     return {choice.choice_id: bool(next(given)) for choice in question.choices}

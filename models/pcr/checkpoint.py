@@ -42,7 +42,9 @@ def is_reasoner(path: Path) -> bool:
 def _require_vocabulary(facts: dict[str, Any], path: Path) -> None:
     found, expected = facts.get("vocabulary"), vocabulary()
     if found is None or "settings" not in facts:
-        raise DatasetError(f"{path}: expected the weights of a reasoner (found others). Give the run of a PCR training.")
+        raise DatasetError(
+            f"{path}: expected the weights of a reasoner (found others). Give the run of a PCR training."
+        )
     if found != expected:
         part = next(name for name in expected if found.get(name) != expected[name])
         other = sorted(set(found.get(part, ())) ^ set(expected[part]))

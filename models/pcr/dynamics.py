@@ -59,6 +59,10 @@ class Edges:
 class Dynamics(nn.Module):
     """Steps of a quarter of a frame. Everything but the form of the laws is learned."""
 
+    pairs: Tensor
+    incidence: Tensor
+    kinds: Tensor
+
     def __init__(self, objects: int, hidden: int = 32) -> None:
         super().__init__()
         kinds = _SHAPES * (_SHAPES + 1) // 2
@@ -74,9 +78,9 @@ class Dynamics(nn.Module):
         self.push = _mlp(3 + kinds, hidden, 2)
         self.field = _mlp(2, hidden, 1)
         self.log_strength = nn.Parameter(torch.tensor(-2.5))
-        nn.init.constant_(self.slowing[-1].bias, -2.0)
+        nn.init.constant_(self.slowing[-1].get_parameter("bias"), -2.0)
 
-    def compile(self) -> None:  # type: ignore[override]
+    def compile(self) -> None:
         """On a GPU: most of the time a step waits for its many small operations to be launched."""
         self._substep = torch.compile(self._substep, dynamic=True)  # type: ignore[method-assign]
 

@@ -15,7 +15,9 @@ from models.pcr.observed import Observed, Sight, joined, mapped
 from models.pcr.reasoner import OBJECTS, Reasoner
 from models.pcr.scene import SoftScene
 
-_STEADY: Final = 0.15  # units per second by which the velocity before and after a frame may differ where a window starts
+_STEADY: Final = (
+    0.15  # units per second by which the velocity before and after a frame may differ where a window starts
+)
 _CAP: Final = 0.02  # units; beyond it errors count linearly
 
 
@@ -85,9 +87,7 @@ def rollout_loss(dynamics: Dynamics, seen: Footage, starts: Tensor, horizon: int
     Objects that are not steady at the start follow the recording: they act, and are not predicted."""
     video, frame = starts.unbind(dim=1)
     times = frame[:, None] + torch.arange(horizon + 1, device=frame.device)
-    position, velocity, valid = (
-        values[video[:, None], times] for values in (seen.position, seen.velocity, seen.valid)
-    )
+    position, velocity, valid = (values[video[:, None], times] for values in (seen.position, seen.velocity, seen.valid))
     predicted = seen.steady[video, frame]
     bodies = mapped(seen.bodies, lambda tensor: tensor[video])
     edges = dynamics.edges(bodies)

@@ -34,11 +34,22 @@ def encounter_features(
     goes = after.velocity[..., second, :] - after.velocity[..., first, :]
     change = after.velocity - before.velocity
     pushed = (change[..., first, :] * along).sum(-1), (change[..., second, :] * along).sum(-1)
-    speeds = [(came * along).sum(-1), (goes * along).sum(-1), (came * across).sum(-1).abs(), (goes * across).sum(-1).abs()]
-    felt = [pushed[1] - pushed[0], (pushed[1] + pushed[0]).abs(), (change.norm(dim=-1)[..., first] + change.norm(dim=-1)[..., second])]
+    speeds = [
+        (came * along).sum(-1),
+        (goes * along).sum(-1),
+        (came * across).sum(-1).abs(),
+        (goes * across).sum(-1).abs(),
+    ]
+    felt = [
+        pushed[1] - pushed[0],
+        (pushed[1] + pushed[0]).abs(),
+        (change.norm(dim=-1)[..., first] + change.norm(dim=-1)[..., second]),
+    ]
     moments = torch.stack([*speeds, *felt], dim=-1) * known[..., None]
     near = torch.where(both, distance.clamp(max=_FAR), _FAR)
-    shapes = torch.cat([shape[..., first, :] + shape[..., second, :], shape[..., first, :] * shape[..., second, :]], dim=-1)
+    shapes = torch.cat(
+        [shape[..., first, :] + shape[..., second, :], shape[..., first, :] * shape[..., second, :]], dim=-1
+    )
     shapes = shapes.unsqueeze(-3).expand(*near.shape, -1)
     window = [_shifted(near, step) - 0.4 for step in _STEPS]
     seen = [_shifted(both, step).to(near.dtype) for step in _STEPS]

@@ -48,6 +48,10 @@ class Happenings:
 
 
 class Grounder(nn.Module):
+    pairs: Tensor
+    mean: Tensor
+    spread: Tensor
+
     def __init__(self, features: int, objects: int, hidden: int = 64, looks: int = 128) -> None:
         super().__init__()
         self.register_buffer("pairs", all_pairs(objects), persistent=False)

@@ -71,7 +71,9 @@ def fit_acceleration(position: Tensor, valid: Tensor, reach: int) -> tuple[Tenso
     line = steps - steps.mean()
     bow = steps**2 - (steps**2).mean()
     line, bow = line / line.norm(), bow / bow.norm()
-    mean = (weights[..., None, :] * values).sum(dim=-1, keepdim=True) / weights.sum(dim=-1).clamp(min=1)[..., None, None]
+    mean = (weights[..., None, :] * values).sum(dim=-1, keepdim=True) / weights.sum(dim=-1).clamp(min=1)[
+        ..., None, None
+    ]
     filled = torch.where(weights[..., None, :] > 0, values, mean)
     curvature = (filled * bow).sum(dim=-1) / (steps**2 - (steps**2).mean()).norm()
     return 2 * curvature * FPS**2 * known[..., None], known

@@ -92,6 +92,4 @@ def joined(parts: list[Tree]) -> Tree:
     if isinstance(first, Tensor):
         return torch.cat(parts)  # type: ignore[arg-type, return-value]
     assert is_dataclass(first) and not isinstance(first, type)
-    return type(first)(
-        **{field.name: joined([getattr(part, field.name) for part in parts]) for field in fields(first)}
-    )
+    return type(first)(**{field.name: joined([getattr(part, field.name) for part in parts]) for field in fields(first)})

@@ -49,6 +49,8 @@ class Round(MessagePassing):
 
 
 class PropertyInferencer(nn.Module):
+    pairs: Tensor
+
     def __init__(self, objects: int, size: int = 64, dropout: float = 0.1) -> None:
         super().__init__()
         self.register_buffer("pairs", all_pairs(objects), persistent=False)

@@ -42,6 +42,8 @@ class ReasonerSettings:
 
 
 class Reasoner(nn.Module):
+    pair_numbers: Tensor
+
     def __init__(self, settings: ReasonerSettings) -> None:
         super().__init__()
         self.settings = settings

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import torch
 from accelerate import PartialState
@@ -17,7 +18,7 @@ from models.pcr.config import PCRConfig
 from models.pcr.curriculum import LESSONS, Curriculum
 from models.pcr.lessons import observe
 from models.pcr.reasoner import Reasoner
-from models.pcr.training import teach
+from models.pcr.training import Teacher
 from models.perceiver.cache import FeatureCache
 from models.perceiver.fill import cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import open_perceiver
@@ -25,7 +26,7 @@ from models.perceiver.training import pick_device
 from models.train.run import Outcome, Run
 from models.train.splits import answer_splits
 
-CACHE = "features"
+CACHE: Final = "features"
 
 
 def run_pcr(config: PCRConfig, run: Run) -> Outcome:
@@ -41,9 +42,11 @@ def run_pcr(config: PCRConfig, run: Run) -> Outcome:
         reasoner.dynamics.compile()
     state = PartialState()
     curriculum = Curriculum(config, reasoner, observed, scenes, state.process_index, state.num_processes)
-    progress = teach(config, run, reasoner, curriculum, fingerprint(cache, scenes))
+    progress = Teacher(config, run, reasoner, curriculum, fingerprint(cache, scenes)).teach()
     if not progress.finished:
-        note = f"Out of time in lesson '{LESSONS[progress.lesson]}' after step {progress.step}; the same command goes on."
+        note = (
+            f"Out of time in lesson '{LESSONS[progress.lesson]}' after step {progress.step}; the same command goes on."
+        )
         return Outcome(note)
     trained = load_reasoner(run.out, device)
 

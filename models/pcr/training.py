@@ -1,17 +1,16 @@
 """Runs the curriculum: lesson after lesson, step after step, to be stopped and gone on with at any point."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 import torch
 from accelerate import PartialState
 from accelerate.utils import reduce
-from torch import Tensor, nn
+from torch import nn
 
 from comphy.errors import ComphyError, DatasetError
 from models.pcr.checkpoint import MODEL, save_reasoner
@@ -19,6 +18,7 @@ from models.pcr.config import PCRConfig
 from models.pcr.curriculum import LESSONS, Course, Curriculum, parameters_of, rate_at
 from models.pcr.reasoner import Reasoner
 from models.train.checkpoint import (
+    Tensors,
     load_optimizer,
     load_tensors,
     load_weights,
@@ -45,83 +45,105 @@ class Progress:
         return self.lesson >= len(LESSONS)
 
 
-def teach(config: PCRConfig, run: Run, reasoner: Reasoner, curriculum: Curriculum, examples: str) -> Progress:
-    """Go on from the last checkpoint until all lessons are done or the time is up. `examples` is the fingerprint of what
-    is taught: a checkpoint of other examples is refused."""
-    path = run.out / PROGRESS
-    progress, moments = _resume(path, reasoner, examples)
-    lengths = [_steps(config, name) for name in LESSONS]
-    with MetricLog(run.out, sum(lengths[: progress.lesson]) + progress.step) as log:
-        while not progress.finished:
-            course = curriculum.course(LESSONS[progress.lesson])
-            before = sum(lengths[: progress.lesson])
-            report = _reporter(run, before, sum(lengths))
-            done = _teach_lesson(config, run, course, progress, moments, log, before, report, reasoner, path, examples)
-            if done < course.steps:
-                return Progress(progress.lesson, done)
-            progress, moments = Progress(progress.lesson + 1), {}
-            _save(path, reasoner, moments, progress, examples)
-            if run.time_is_up() and not progress.finished:
-                return progress
-    if PartialState().is_main_process:
-        save_reasoner(run.out / MODEL, reasoner)
-    return progress
+class Teacher:
+    """`examples` is the fingerprint of what is taught: a checkpoint of other examples is refused."""
 
+    def __init__(self, config: PCRConfig, run: Run, reasoner: Reasoner, curriculum: Curriculum, examples: str) -> None:
+        self._config, self._run, self._reasoner, self._curriculum = config, run, reasoner, curriculum
+        self._examples = examples
+        self._path = run.out / PROGRESS
+        self._lengths = [int(getattr(config, name).steps) for name in LESSONS]
 
-def _teach_lesson(
-    config: PCRConfig,
-    run: Run,
-    course: Course,
-    progress: Progress,
-    moments: dict[str, Tensor],
-    log: MetricLog,
-    before: int,
-    report: Callable[[int], None],
-    reasoner: Reasoner,
-    path: Path,
-    examples: str,
-) -> int:
-    """The number of steps that are done when the lesson or the time is over."""
-    name = LESSONS[progress.lesson]
-    optimizer = torch.optim.AdamW(
-        [{"params": parameters, "lr": rate} for parameters, rate in course.groups], weight_decay=config.weight_decay
-    )
-    if moments:
-        load_optimizer(optimizer, moments)
-    rates = [rate for _, rate in course.groups]
-    reasoner.train()
-    total, counted = torch.zeros((), device=next(reasoner.parameters()).device), 0
-    for step in range(progress.step, course.steps):
-        for group, rate in zip(optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate * rate_at(step, course.steps)
-        with _seeded(config.seed, progress.lesson, step):
+    def teach(self) -> Progress:
+        """Go on from the last checkpoint until all lessons are done or the time is up."""
+        progress, moments = self._resume()
+        with MetricLog(self._run.out, self._steps_before(progress.lesson) + progress.step) as log:
+            while not progress.finished:
+                course = self._curriculum.course(LESSONS[progress.lesson])
+                reached = self._teach_lesson(course, progress, moments, log)
+                if reached < course.steps:
+                    return Progress(progress.lesson, reached)
+                progress, moments = Progress(progress.lesson + 1), {}
+                self._save(progress, moments)
+                if self._run.time_is_up() and not progress.finished:
+                    return progress
+        if PartialState().is_main_process:
+            save_reasoner(self._run.out / MODEL, self._reasoner)
+        return progress
+
+    def _teach_lesson(self, course: Course, progress: Progress, moments: Tensors, log: MetricLog) -> int:
+        """The number of steps that are done when the lesson or the time is over."""
+        optimizer = self._optimizer(course, moments)
+        self._reasoner.train()
+        losses: list[float] = []
+        for step in range(progress.step, course.steps):
+            losses.append(self._step(course, optimizer, progress.lesson, step))
+            done = step + 1
+            if done % self._config.log_every == 0 or done == course.steps:
+                self._log(log, progress.lesson, done, sum(losses) / len(losses), optimizer)
+                losses = []
+            stop = self._run.time_is_up() and done < course.steps
+            if stop or done % self._config.checkpoint_every == 0:
+                self._save(Progress(progress.lesson, done), optimizer_tensors(optimizer))
+            if stop:
+                return done
+        return course.steps
+
+    def _optimizer(self, course: Course, moments: Tensors) -> torch.optim.Optimizer:
+        groups = [{"params": parameters, "lr": rate, "top": rate} for parameters, rate in course.groups]
+        optimizer = torch.optim.AdamW(groups, weight_decay=self._config.weight_decay)
+        if moments:
+            load_optimizer(optimizer, moments)
+        return optimizer
+
+    def _step(self, course: Course, optimizer: torch.optim.Optimizer, lesson: int, step: int) -> float:
+        for group in optimizer.param_groups:
+            group["lr"] = group["top"] * rate_at(step, course.steps)
+        with _seeded(self._config.seed, lesson, step):
             loss = course.loss(step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         _share_gradients(course)
-        nn.utils.clip_grad_norm_(list(parameters_of(course)), config.max_gradient_norm)
+        nn.utils.clip_grad_norm_(list(parameters_of(course)), self._config.max_gradient_norm)
+        self._require_finite(loss.item(), lesson, step)
         optimizer.step()
-        total, counted, done = total + loss.detach(), counted + 1, step + 1
-        if done % config.log_every == 0 or done == course.steps:
-            _require_finite(total.item() / counted, name, done, config)
-            log.log(before + done, {f"{name}/loss": total.item() / counted, f"{name}/rate": optimizer.param_groups[0]["lr"]})
-            total, counted = torch.zeros_like(total), 0
-            report(done)
-        stop = run.time_is_up() and done < course.steps
-        if stop or done % config.checkpoint_every == 0:
-            _require_finite(loss.item(), name, done, config)
-            _save(path, reasoner, optimizer_tensors(optimizer), Progress(progress.lesson, done), examples)
-        if stop:
-            return done
-    return course.steps
+        return loss.item()
 
+    def _require_finite(self, loss: float, lesson: int, step: int) -> None:
+        if not math.isfinite(loss):
+            name = LESSONS[lesson]
+            rate = getattr(self._config, name).learning_rate
+            raise ComphyError(
+                f"the loss is no longer finite in lesson '{name}' at step {step + 1} ({loss:g}). The last checkpoint "
+                f"is kept; lower {name}.learning_rate (now {rate:g}) and train into another --out."
+            )
 
-def _steps(config: PCRConfig, name: str) -> int:
-    return int(getattr(config, name).steps)
+    def _log(self, log: MetricLog, lesson: int, done: int, loss: float, optimizer: torch.optim.Optimizer) -> None:
+        name, before = LESSONS[lesson], self._steps_before(lesson)
+        log.log(before + done, {f"{name}/loss": loss, f"{name}/rate": optimizer.param_groups[0]["lr"]})
+        self._run.report(before + done, sum(self._lengths))
 
+    def _steps_before(self, lesson: int) -> int:
+        return sum(self._lengths[:lesson])
 
-def _reporter(run: Run, before: int, total: int) -> Callable[[int], None]:
-    return lambda done: run.report(before + done, total)
+    def _save(self, progress: Progress, moments: Tensors) -> None:
+        if not PartialState().is_main_process:
+            return
+        tensors = prefixed("model", self._reasoner.state_dict()) | prefixed("optimizer", moments)
+        facts = {"lesson": progress.lesson, "step": progress.step, "examples": self._examples}
+        save_tensors(self._path, tensors, facts)
+
+    def _resume(self) -> tuple[Progress, Tensors]:
+        if not self._path.is_file():
+            return Progress(), {}
+        tensors, facts = load_tensors(self._path)
+        load_weights(self._reasoner, section("model", tensors), self._path)
+        if facts.get("examples") != self._examples:
+            raise DatasetError(
+                f"{self._path}: the checkpoint was trained on other sets or questions (another --data or cache, or one "
+                "that has changed since). Choose another --out to train anew."
+            )
+        return Progress(facts["lesson"], facts["step"]), section("optimizer", tensors)
 
 
 def _share_gradients(course: Course) -> None:
@@ -133,39 +155,10 @@ def _share_gradients(course: Course) -> None:
         parameter.grad = reduce(gradient, reduction="mean")
 
 
-def _require_finite(loss: float, lesson: str, step: int, config: PCRConfig) -> None:
-    if not math.isfinite(loss):
-        rate = getattr(config, lesson).learning_rate
-        raise ComphyError(
-            f"the loss is no longer finite in lesson '{lesson}' before step {step} ({loss:g}). The last checkpoint is "
-            f"kept; lower {lesson}.learning_rate (now {rate:g}) and train into another --out."
-        )
-
-
 @contextmanager
-def _seeded(seed: int, lesson: int, step: int):  # type: ignore[no-untyped-def]
+def _seeded(seed: int, lesson: int, step: int) -> Iterator[None]:
     """Dropout of a step depends on the step alone."""
     devices = [torch.cuda.current_device()] if torch.cuda.is_available() else []
     with torch.random.fork_rng(devices=devices):
         torch.manual_seed(int(np.random.SeedSequence((seed, lesson, step)).generate_state(1)[0]))
         yield
-
-
-def _save(path: Path, reasoner: Reasoner, moments: dict[str, Tensor], progress: Progress, examples: str) -> None:
-    if not PartialState().is_main_process:
-        return
-    tensors = prefixed("model", reasoner.state_dict()) | prefixed("optimizer", moments)
-    save_tensors(path, tensors, {"lesson": progress.lesson, "step": progress.step, "examples": examples})
-
-
-def _resume(path: Path, reasoner: Reasoner, examples: str) -> tuple[Progress, dict[str, Tensor]]:
-    if not path.is_file():
-        return Progress(), {}
-    tensors, facts = load_tensors(path)
-    load_weights(reasoner, section("model", tensors), path)
-    if facts.get("examples") != examples:
-        raise DatasetError(
-            f"{path}: the checkpoint was trained on other sets or questions (another --data or cache, or one that has "
-            "changed since). Choose another --out to train anew."
-        )
-    return Progress(facts["lesson"], facts["step"]), section("optimizer", tensors)
