@@ -1,0 +1,25 @@
+"""A dozen sets with questions and, in place of a perceiver's, true boxes."""
+
+from pathlib import Path
+
+import pytest
+
+from data_gen.config import DatasetConfig
+from data_gen.jobs.generate import generate
+from data_gen.jobs.worker import Job
+from data_gen.renderers.build import RendererName
+from models.perceiver.cache import FeatureCache
+from tests.models.pcr.true_perception import fill_truly
+
+
+@pytest.fixture(scope="session")
+def dozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve sets, seed 1: eight to train with, two each to validate and to test. Read only."""
+    root = tmp_path_factory.mktemp("dozen") / "dataset"
+    generate(Job(root, 1, RendererName.NONE, DatasetConfig()), sets=12)
+    return root
+
+
+@pytest.fixture(scope="session")
+def dozen_cache(dozen: Path, tmp_path_factory: pytest.TempPathFactory) -> FeatureCache:
+    return fill_truly(dozen, tmp_path_factory.mktemp("features"))
