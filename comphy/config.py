@@ -13,21 +13,39 @@ T = TypeVar("T")
 
 
 def load_config(kind: type[T], path: Path, overrides: Sequence[str] = ()) -> T:
-    """Read `path`, apply overrides such as `scene.max_objects=4`, and build the dataclass `kind` from the result."""
+    """Read `path`, apply overrides such as `scene.max_objects=4`, and build the dataclass `kind` from the result.
+
+    A file that has `base: other.yaml`, named from its own folder, says only what it changes of that file."""
     try:
         from omegaconf import OmegaConf
         from omegaconf.errors import OmegaConfBaseException
         from yaml import YAMLError
     except ImportError as error:
         raise MissingDependency("Reading configs needs omegaconf: pip install 'omegaconf<2.4'") from error
-    if not path.is_file():
-        raise ConfigError(f"{path}: no such config file. Those that ship with the toolkit are in configs/.")
     try:
-        merged = OmegaConf.merge(OmegaConf.load(path), OmegaConf.from_dotlist(list(overrides)))
+        merged = OmegaConf.merge(_read(path), OmegaConf.from_dotlist(list(overrides)))
         values = OmegaConf.to_container(merged, resolve=True)
     except (YAMLError, OmegaConfBaseException, ValueError) as error:
         raise ConfigError(f"{path}: not a usable config ({error}). Expected YAML with `key: value` lines.") from None
     return build(kind, values, str(path))
+
+
+def _read(path: Path, readers: tuple[Path, ...] = ()) -> Any:
+    """What a file says, over what its base says. `readers` are the files that have named it as their base."""
+    from omegaconf import DictConfig, OmegaConf
+
+    if not path.is_file():
+        named = f" (the base of {readers[-1]})" if readers else ""
+        raise ConfigError(f"{path}: no such config file{named}. Those that ship with the toolkit are in configs/.")
+    if path.resolve() in (reader.resolve() for reader in readers):
+        raise ConfigError(f"{path}: is its own base, by way of {readers[-1]}. Take `base` out of one of the two.")
+    values = OmegaConf.load(path)
+    base = values.pop("base", None) if isinstance(values, DictConfig) else None
+    if base is None:
+        return values
+    if not isinstance(base, str):
+        raise ConfigError(f"{path}: base: expected the name of a config file (got {base!r}).")
+    return OmegaConf.merge(_read(path.parent / base, (*readers, path)), values)
 
 
 def build(kind: type[T], values: Any, where: str) -> T:

@@ -1,11 +1,15 @@
 #!/usr/bin/env python
-"""Score a submission against the true answers, or a trained perceiver against the true boxes.
+"""Score a submission or a trained reasoner against the true answers, or a trained perceiver against the true boxes.
 
 python tools/evaluate.py out/submission.json out/comphy --split test
+python tools/evaluate.py out/runs/pcr out/comphy --split test --diagnose --plots out/plots
+python tools/evaluate.py out/runs/pcr out/comphy --baselines --beside out/runs/blind_lstm
 python tools/evaluate.py out/runs/perceiver out/comphy --split val --sets 50
 python tools/evaluate.py out/runs/perceiver out/comphy --sets 2 --frames blender --videos references
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,50 +18,113 @@ import typer
 from comphy.command import console, progress_bar, run_command
 from comphy.dataset.files import write_json
 from comphy.dataset.questions import is_internal_folder, read_questions, split_file
-from comphy.dataset.submission import read_submission
+from comphy.dataset.submission import Submission, read_submission
+from comphy.evaluation.concept_tables import concept_table
 from comphy.evaluation.perception_tables import alignment_table, detection_table, tracking_table
-from comphy.evaluation.qa import score
+from comphy.evaluation.plots import write_plots
+from comphy.evaluation.qa import QAReport, score
 from comphy.evaluation.qa_tables import remarks, tables
+from comphy.questions.model import SceneQuestions
 from data_gen.frames import FramesFrom, open_frames
+from models.baselines.contract import answer_all
+from models.baselines.frequent import count_frequent
+from models.baselines.random_guess import RandomGuess
+from models.pcr.checkpoint import is_reasoner
+from models.pcr.diagnosis import diagnosis_table
+from models.pcr.evaluation import Exam, set_exam
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver, is_perceiver, open_perceiver
 from models.perceiver.task import data_width
 from models.perceiver.training import pick_device
 from models.perceiver.truth import TrueBoxes
+from models.train.splits import submission_file
 
 
 def main(
-    what: Annotated[Path, typer.Argument(help="A submission file, or the run of a perceiver.")],
+    what: Annotated[Path, typer.Argument(help="A submission file, or the run of a reasoner or a perceiver.")],
     data: Annotated[Path, typer.Argument(help="Folder of a dataset; for a submission also a question file.")],
     split: Annotated[str, typer.Option(help="Split of the dataset: train, val or test.")] = "test",
     out: Annotated[Path | None, typer.Option("--json", help="Write all scores to this file, too.")] = None,
+    beside: Annotated[
+        list[Path] | None, typer.Option(help="Answers: another submission or run for the same table; repeatable.")
+    ] = None,
+    baselines: Annotated[bool, typer.Option(help="Answers: random and frequent answers in the same table.")] = False,
+    plots: Annotated[Path | None, typer.Option(help="Answers: draw accuracies into this folder.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="Reasoner: feature cache; by default the run's own.")] = None,
+    diagnose: Annotated[bool, typer.Option(help="Reasoner: put the truth in place of each module.")] = False,
     sets: Annotated[int | None, typer.Option(min=1, help="Perceiver: the first so many sets of the split.")] = None,
     frames: Annotated[FramesFrom, typer.Option(help="Perceiver: how frames come about.")] = FramesFrom.RAYTRACE,
     videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
-    device: Annotated[str, typer.Option(help="Perceiver: cpu, cuda, or auto.")] = "auto",
+    device: Annotated[str, typer.Option(help="Perceiver, reasoner: cpu, cuda, or auto.")] = "auto",
     batch: Annotated[int | None, typer.Option(min=1, help="Perceiver: frames looked at together.")] = None,
 ) -> None:
-    """Print scores: accuracies with 95 % intervals as in the paper's table, or detection, tracking and alignment.
+    """Print scores: accuracies with 95 % intervals as in the paper's tables, or detection, tracking and alignment.
 
-    Example: python tools/evaluate.py out/submission.json out/comphy --split test
+    Example: python tools/evaluate.py out/runs/pcr out/comphy --split test --diagnose
     """
-    if is_perceiver(what):
+    company = Company(data, split, beside or [], baselines, plots)
+    if is_reasoner(what):
+        scored = evaluate_reasoner(
+            set_exam(what, data, split, cache, pick_device(device)), what.name, company, diagnose
+        )
+    elif is_perceiver(what):
         perceiver = open_perceiver(what, pick_device(device), batch)
         scored = evaluate_perceiver(perceiver, data, split, sets, frames, videos)
     else:
-        scored = evaluate_submission(what, data, split)
+        truth = read_questions(answers_file(data, split))
+        scored = print_answers(truth, read_submission(what), "this submission", company)
     if out is not None:
         write_json(out, scored, indent=1)
 
 
-def evaluate_submission(submission: Path, questions: Path, split: str) -> dict[str, Any]:
-    report = score(read_questions(answers_file(questions, split)), read_submission(submission))
-    for table in tables(report):
+@dataclass(frozen=True)
+class Company:
+    """What answers are shown with: other systems on the same questions, and pictures."""
+
+    data: Path
+    split: str
+    beside: Sequence[Path]
+    baselines: bool
+    plots: Path | None
+
+    def reports(self, truth: Sequence[SceneQuestions]) -> dict[str, QAReport]:
+        found: dict[str, Submission] = {}
+        if self.baselines:
+            train = read_questions(split_file(self.data, "train", answers=True))
+            found["random"] = answer_all(RandomGuess(0), truth)
+            found["frequent"] = answer_all(count_frequent(train), truth)
+        for path in self.beside:
+            found[str(path)] = read_submission(submission_file(path, self.split) if path.is_dir() else path)
+        return {name: score(truth, answers) for name, answers in found.items()}
+
+
+def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: str, company: Company) -> dict[str, Any]:
+    report, others = score(truth, answers), company.reports(truth)
+    for table in tables(report, name, others):
         console.print(table)
         console.print()
     for remark in remarks(report):
         console.print(remark, highlight=False)
-    return report.record()
+    if company.plots is not None:
+        for path in write_plots(company.plots, report, name, others):
+            console.print(f"Plot: {path}")
+    return report.record() | {"beside": {other: one.record()["columns"] for other, one in others.items()}}
+
+
+def evaluate_reasoner(exam: Exam, name: str, company: Company, diagnose: bool) -> dict[str, Any]:
+    with console.status("answering"):
+        answers = exam.answers()
+    record = print_answers(exam.scenes, answers, name, company)
+    concepts = exam.concepts()
+    console.print(concept_table(concepts))
+    record |= {"programs": exam.programs, "concepts": concepts.record()}
+    if diagnose:
+        with console.status("putting the truth in place of each module"):
+            found = exam.diagnosis()
+        console.print(diagnosis_table(found))
+        record |= {"diagnosis": found.record()}
+    console.print(f"Programs: {exam.programs}.")
+    return record
 
 
 def evaluate_perceiver(

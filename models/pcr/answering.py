@@ -6,11 +6,12 @@ import torch
 
 from comphy.dataset.submission import Answer, QuestionKey, Submission
 from comphy.questions.model import Question, SceneQuestions
-from models.pcr.alignment import aligned_by_looks
 from models.pcr.executor.answers import best_answers, run
-from models.pcr.lessons import is_any, make_lessons
+from models.pcr.lessons import Lesson, is_any, make_lessons
 from models.pcr.observed import Observed
 from models.pcr.reasoner import Reasoner
+from models.pcr.scene import SoftScene
+from models.pcr.second_look import studied
 
 
 @torch.no_grad()
@@ -18,16 +19,27 @@ def answer_scenes(
     reasoner: Reasoner, observed: Observed, scenes: Sequence[SceneQuestions], together: int
 ) -> Submission:
     """Row i of what is observed is the set of `scenes[i]`. Programs are those of the questions."""
-    reasoner.eval()
-    seen = aligned_by_looks(observed, reasoner.grounder)
+    return answer_studied(reasoner.eval(), studied(reasoner, observed), scenes, together)
+
+
+@torch.no_grad()
+def answer_studied(reasoner: Reasoner, seen: Observed, scenes: Sequence[SceneQuestions], together: int) -> Submission:
+    """The same of sets that have been studied already."""
     answers: dict[QuestionKey, Answer] = {}
     for lesson in make_lessons(scenes, is_any, together, imagine=False):
         lesson = lesson.to(seen.objects.device)
-        given = iter(best_answers(lesson.batch, run(lesson.batch, reasoner.scene(seen.rows(lesson.rows), hard=True))))
-        for row in lesson.rows.tolist():
-            for question in scenes[row].questions:
-                answers[scenes[row].scene_index, question.question_id] = _answer(question, given)
+        answers |= answer_lesson(lesson, scenes, reasoner.scene(seen.rows(lesson.rows), hard=True))
     return answers
+
+
+def answer_lesson(lesson: Lesson, scenes: Sequence[SceneQuestions], scene: SoftScene) -> dict[QuestionKey, Answer]:
+    """The answers to a lesson with all questions of its sets, in a scene of these sets."""
+    given = iter(best_answers(lesson.batch, run(lesson.batch, scene)))
+    return {
+        (scenes[row].scene_index, question.question_id): _answer(question, given)
+        for row in lesson.rows.tolist()
+        for question in scenes[row].questions
+    }
 
 
 def _answer(question: Question, given: Iterator[str | bool]) -> Answer:

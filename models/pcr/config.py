@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from models.pcr.parser.training import ParserConfig
 from models.pcr.reasoner import ReasonerSettings
 
 
@@ -49,6 +50,7 @@ class PCRConfig:
     log_every: int = 50
     checkpoint_every: int = 400
     evaluation_sets: int = 128  # looked at together when answering
+    parser: ParserConfig = field(default_factory=ParserConfig)
     model: ReasonerSettings = field(default_factory=ReasonerSettings)
     visible: LessonPlan = field(default_factory=lambda: LessonPlan(1300, 64, 3e-3))
     hidden: LessonPlan = field(default_factory=lambda: LessonPlan(1200, 128, 2e-3))

@@ -23,6 +23,7 @@ from models.pcr.lessons import Lesson, Wanted, is_any, is_factual, is_visible, m
 from models.pcr.observed import Observed
 from models.pcr.reasoner import Reasoner
 from models.pcr.scene import SoftScene
+from models.pcr.second_look import looked_again
 
 LESSONS: Final = ("visible", "hidden", "motion", "everything")
 _WARMUP: Final = 30  # steps
@@ -124,6 +125,7 @@ class Curriculum:
 
     def _everything(self) -> Course:
         plan = self._config.everything
+        self._observed = looked_again(self._reasoner.eval(), self._observed)
         lessons = self._lessons(plan, is_any, self._config.imagination)
 
         def loss(step: int) -> Tensor:

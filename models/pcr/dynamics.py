@@ -35,10 +35,20 @@ class Bodies:
 
 @dataclass(frozen=True)
 class State:
-    """position and velocity [B, N, 2]."""
+    """position and velocity [B, N, 2]; earlier [B, N, 2]: the velocity a frame ago, where a predictor keeps it."""
 
     position: Tensor
     velocity: Tensor
+    earlier: Tensor | None = None
+
+    def following(self, recorded: "State", who: Tensor) -> "State":
+        """The objects `who` [B, N] as they are recorded, the others as they are here."""
+        which = who[..., None]
+        position = torch.where(which, recorded.position, self.position)
+        velocity = torch.where(which, recorded.velocity, self.velocity)
+        if self.earlier is None:
+            return State(position, velocity)
+        return State(position, velocity, torch.where(which, recorded.velocity, self.earlier))
 
 
 @dataclass(frozen=True)
@@ -67,7 +77,7 @@ class Dynamics(nn.Module):
         super().__init__()
         kinds = _SHAPES * (_SHAPES + 1) // 2
         self.register_buffer("pairs", all_pairs(objects), persistent=False)
-        self.register_buffer("incidence", _incidence(objects), persistent=False)
+        self.register_buffer("incidence", incidence(objects), persistent=False)
         self.register_buffer("kinds", _kinds_of_pairs(), persistent=False)
         self.log_heavy = nn.Parameter(torch.tensor(1.0))
         self.reach = nn.Parameter(torch.full((kinds,), 0.42))
@@ -113,11 +123,7 @@ class Dynamics(nn.Module):
 
     def about_to_touch(self, state: State, edges: Edges, there: Tensor, within: float, margin: float) -> Tensor:
         """[B, P]: pairs that would be no more than a margin apart within a time, if they went on as they do."""
-        first, second = self.pairs[:, 0], self.pairs[:, 1]
-        apart = state.position[:, second] - state.position[:, first]
-        later = apart + within * (state.velocity[:, second] - state.velocity[:, first])
-        nearest = torch.minimum(apart.norm(dim=-1), later.norm(dim=-1))
-        return (nearest < edges.reach + margin) & self.both(there)
+        return (nearest(state, self.pairs, within) < edges.reach + margin) & self.both(there)
 
     def both(self, there: Tensor) -> Tensor:
         """[B, N] to [B, P]."""
@@ -176,6 +182,14 @@ class Dynamics(nn.Module):
         return self._strength(distance) / distance.clamp(min=_LEAST_DISTANCE).square()
 
 
+def nearest(state: State, pairs: Tensor, within: float) -> Tensor:
+    """[B, P]: distance of the centres of pairs now or after a time, whichever is less, if they went on as they do."""
+    first, second = pairs[:, 0], pairs[:, 1]
+    apart = state.position[:, second] - state.position[:, first]
+    later = apart + within * (state.velocity[:, second] - state.velocity[:, first])
+    return torch.minimum(apart.norm(dim=-1), later.norm(dim=-1))
+
+
 def _mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     last = nn.Linear(hidden, outputs)
     nn.init.normal_(last.weight, std=1e-2)
@@ -183,7 +197,7 @@ def _mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(inputs, hidden), nn.SiLU(), last)
 
 
-def _incidence(objects: int) -> Tensor:
+def incidence(objects: int) -> Tensor:
     """[N, 2 P]: which object is the first of a pair, and which the second."""
     return nn.functional.one_hot(all_pairs(objects).T.flatten(), objects).float().T
 

@@ -10,9 +10,10 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from models.pcr.dynamics import Bodies, Dynamics, State
+from models.pcr.dynamics import Bodies, State
 from models.pcr.observed import Observed, Sight, joined, mapped
 from models.pcr.reasoner import OBJECTS, Reasoner
+from models.pcr.rollout import Predictor
 from models.pcr.scene import SoftScene
 
 _STEADY: Final = (
@@ -81,7 +82,7 @@ def _cast(reasoner: Reasoner, bodies: Bodies, owners: Tensor, references: int) -
     return Bodies(shape, bodies.heavy[rows[:, None], safe], charge, owners >= 0)
 
 
-def rollout_loss(dynamics: Dynamics, seen: Footage, starts: Tensor, horizon: int) -> Tensor:
+def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: int) -> Tensor:
     """How far predicted places are from recorded ones, over windows that start at `starts` [B, 2].
 
     Objects that are not steady at the start follow the recording: they act, and are not predicted."""
@@ -98,8 +99,5 @@ def rollout_loss(dynamics: Dynamics, seen: Footage, starts: Tensor, horizon: int
         counted = (predicted & valid[:, step] & bodies.there).to(position.dtype)
         error = nn.functional.huber_loss(state.position, position[:, step], reduction="none", delta=_CAP)
         losses.append((error.sum(dim=-1) / _CAP * counted).sum() / counted.sum().clamp(min=1))
-        keep = predicted[..., None]
-        state = State(
-            torch.where(keep, state.position, position[:, step]), torch.where(keep, state.velocity, velocity[:, step])
-        )
+        state = state.following(State(position[:, step], velocity[:, step]), ~predicted)
     return torch.stack(losses).mean()

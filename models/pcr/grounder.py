@@ -24,6 +24,7 @@ COLLISIONS: Final = 6  # slots of a pair in a video
 PASSAGES: Final = 2  # slots of an object for coming, and for going
 _APART: Final = 3  # frames between two events that are not one
 _PASSAGE_STEPS: Final = (-6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6)
+_LEAST_WIDTH: Final = 0.002  # of the widest axis; narrower ones are mostly noise
 _MOTION_FEATURES: Final = 6
 _DIRECTION_FEATURES: Final = 4
 
@@ -52,14 +53,15 @@ class Grounder(nn.Module):
     mean: Tensor
     spread: Tensor
 
-    def __init__(self, features: int, objects: int, hidden: int = 64, looks: int = 128) -> None:
+    def __init__(self, features: int, objects: int, hidden: int = 64, looks: int = 128, axes: int = 256) -> None:
         super().__init__()
+        seen = min(features, axes) or features
         self.register_buffer("pairs", all_pairs(objects), persistent=False)
         self.register_buffer("mean", torch.zeros(features))
-        self.register_buffer("spread", torch.ones(features))
-        self.color = ConceptSpace(features, len(Color), hidden=looks)
-        self.shape = ConceptSpace(features, len(Shape), hidden=looks)
-        self.material = ConceptSpace(features, len(Material), hidden=looks)
+        self.register_buffer("spread", torch.eye(features)[:, :seen] if axes else torch.ones(features))
+        self.color = ConceptSpace(seen, len(Color), hidden=looks)
+        self.shape = ConceptSpace(seen, len(Shape), hidden=looks)
+        self.material = ConceptSpace(seen, len(Material), hidden=looks)
         self.status = ConceptSpace(_MOTION_FEATURES, 1, hidden=hidden)
         self.direction = ConceptSpace(_DIRECTION_FEATURES, len(Direction), hidden=hidden)
         self.passage = ConceptSpace(2 * len(_PASSAGE_STEPS), 2, hidden=hidden, scale=0.08)
@@ -67,14 +69,27 @@ class Grounder(nn.Module):
         self.inside = nn.Parameter(torch.tensor([0.0, 5.0]))  # where the picture ends, and how sharply (log)
 
     def calibrate(self, features: Tensor) -> None:
-        """Features [M, D] of many objects, to be seen from their middle."""
+        """Features [M, D] of many objects, to be seen from their middle and along their main axes, each as wide as the
+        others: what tells materials apart is a small part of what features tell."""
         self.mean.copy_(features.mean(dim=0))
-        self.spread.copy_(features.std(dim=0).clamp(min=1e-6))
+        if self.spread.dim() == 1:
+            self.spread.copy_(features.std(dim=0).clamp(min=1e-6))
+            return
+        spread = (features - self.mean) / max(len(features) - 1, 1) ** 0.5
+        _, widths, axes = torch.linalg.svd(spread, full_matrices=False)
+        count = min(len(widths), self.spread.shape[1])
+        scaled = axes[:count].T / (widths[:count] + _LEAST_WIDTH * widths[0])
+        self.spread.zero_()
+        self.spread[:, :count] = scaled
 
     def looks(self, features: Tensor) -> Looks:
-        seen = (features - self.mean) / self.spread
-        spaces = (self.color, self.shape, self.material)
-        return Looks(*(torch.softmax(space(seen), dim=-1) for space in spaces))
+        return Looks(*(torch.softmax(scores, dim=-1) for scores in self.look_scores(features)))
+
+    def look_scores(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of all colours, shapes and materials: [..., A] each."""
+        centred = features - self.mean
+        seen = centred @ self.spread if self.spread.dim() == 2 else centred / self.spread
+        return self.color(seen), self.shape(seen), self.material(seen)
 
     def happenings(self, observed: Observed, shape: Tensor) -> Happenings:
         sight = observed.target

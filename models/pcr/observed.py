@@ -41,6 +41,15 @@ class Sight:
 
 
 @dataclass(frozen=True)
+class Explained:
+    """How much better the recorded motion is predicted if an object is heavy (heavy [S, N]), or if a pair repels or
+    attracts (charge [S, P, 2]), than if not: what a second look tells."""
+
+    heavy: Tensor
+    charge: Tensor
+
+
+@dataclass(frozen=True)
 class Observed:
     """Sets as they enter the reasoner. Targets have leading dimensions [S], references [S, R] with tracks in their own
     order; owners [S, R, N] are the target's objects that these are, -1 for none."""
@@ -52,6 +61,7 @@ class Observed:
     reference_tracks: Tensor  # [S, R, N] bool
     reference_features: Tensor  # [S, R, N, D]
     owners: Tensor
+    explained: Explained | None = None
 
     @staticmethod
     def of(batch: PerceivedBatch) -> "Observed":
@@ -89,6 +99,8 @@ def mapped(tree: Tree, change: Callable[[Tensor], Tensor]) -> Tree:
 def joined(parts: list[Tree]) -> Tree:
     """The rows of several such trees, one after the other."""
     first = parts[0]
+    if first is None:
+        return first
     if isinstance(first, Tensor):
         return torch.cat(parts)  # type: ignore[arg-type, return-value]
     assert is_dataclass(first) and not isinstance(first, type)

@@ -30,19 +30,52 @@ class Evidence:
     charge: Tensor
 
 
-class Round(MessagePassing):
-    """One round of Eq. 2: edges from their nodes, then nodes from their edges."""
+@dataclass(frozen=True)
+class DirectedEdges:
+    """Between objects that a video shows: index [2, Y] of nodes; video, receiver and source [Y]."""
 
-    def __init__(self, nodes: int, edges: int, size: int) -> None:
+    index: Tensor
+    video: Tensor
+    receiver: Tensor
+    source: Tensor
+
+    @staticmethod
+    def of(there: Tensor, pairs: Tensor) -> "DirectedEdges":
+        """Both directions of all pairs of objects that are there [V, N]."""
+        objects = there.shape[1]
+        ordered = torch.cat([pairs, pairs.flip(1)])
+        video, which = (there[:, ordered[:, 0]] & there[:, ordered[:, 1]]).nonzero(as_tuple=True)
+        receiver, source = ordered[which, 0], ordered[which, 1]
+        return DirectedEdges(
+            torch.stack([video * objects + source, video * objects + receiver]), video, receiver, source
+        )
+
+    def by_pair(self, logits: Tensor, videos: int, pairs: Tensor) -> Tensor:
+        """[Y, K] to [V, P, K]: both directions of an edge tell of the same pair."""
+        low, high = torch.minimum(self.receiver, self.source), torch.maximum(self.receiver, self.source)
+        objects = int(pairs.max()) + 1
+        numbers = torch.full((objects, objects), -1, device=logits.device)
+        numbers[pairs[:, 0], pairs[:, 1]] = torch.arange(len(pairs), device=logits.device)
+        place = self.video * len(pairs) + numbers[low, high]
+        total = logits.new_zeros(videos * len(pairs), logits.shape[1]).index_add(0, place, logits)
+        return total.reshape(videos, len(pairs), -1)
+
+
+class Round(MessagePassing):
+    """One round of Eq. 2: edges from their nodes, then nodes from their edges. Beyond the equation an edge sees `edges`
+    values of its own, and a node that `recalls` sees what it was."""
+
+    def __init__(self, nodes: int, edges: int, size: int, recalls: bool = True) -> None:
         super().__init__(aggr="sum")
+        self.recalls = recalls
         self.relate = nn.Sequential(nn.Linear(2 * nodes + edges, size), nn.SiLU(), nn.Linear(size, size))
-        self.encode = nn.Sequential(nn.Linear(size + nodes, size), nn.SiLU(), nn.Linear(size, size))
+        self.encode = nn.Sequential(nn.Linear(size + nodes * recalls, size), nn.SiLU(), nn.Linear(size, size))
 
     def forward(self, nodes: Tensor, edge_index: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
         source, receiver = edge_index
         messages = self.relate(torch.cat([nodes[receiver], nodes[source], edges], dim=-1))
         gathered = self.propagate(edge_index, messages=messages, size=(len(nodes), len(nodes)))
-        return self.encode(torch.cat([gathered, nodes], dim=-1)), messages
+        return self.encode(torch.cat([gathered, nodes], dim=-1) if self.recalls else gathered), messages
 
     def message(self, messages: Tensor) -> Tensor:
         return messages
@@ -66,25 +99,15 @@ class PropertyInferencer(nn.Module):
     def forward(self, sight: Sight, shape: Tensor, there: Tensor) -> Evidence:
         """Videos as they are seen; shape [V, N, 3], there [V, N]."""
         videos, objects = there.shape
-        edge_index, owner, receiver, source = self._edges(there)
-        met = self._encounters(sight.tracks.position, sight.motion, shape, owner, receiver, source)
+        edges = DirectedEdges.of(there, self.pairs)
+        messages = self._encounters(
+            sight.tracks.position, sight.motion, shape, edges.video, edges.receiver, edges.source
+        )
         nodes = self.embed(shape.reshape(videos * objects, -1))
-        edges = met
-        messages: list[Tensor] = []
         for layer in self.rounds:
-            nodes, edges = layer(nodes, edge_index, edges)
-            messages.append(edges)
+            nodes, messages = layer(nodes, edges.index, messages)
         heavy = self.mass(self.dropout(nodes)).reshape(videos, objects) * there
-        return Evidence(heavy, self._pair_logits(messages[-1], owner, receiver, source, videos))
-
-    def _edges(self, there: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """All directed edges between objects that a video shows: [2, Y] of nodes, and video, receiver, source [Y]."""
-        objects = there.shape[1]
-        pairs = torch.cat([self.pairs, self.pairs.flip(1)])
-        shown = there[:, pairs[:, 0]] & there[:, pairs[:, 1]]
-        owner, which = shown.nonzero(as_tuple=True)
-        receiver, source = pairs[which, 0], pairs[which, 1]
-        return torch.stack([owner * objects + source, owner * objects + receiver]), owner, receiver, source
+        return Evidence(heavy, edges.by_pair(self.charge(self.dropout(messages)), videos, self.pairs))
 
     def _encounters(
         self, position: Tensor, motion: Motion, shape: Tensor, owner: Tensor, receiver: Tensor, source: Tensor
@@ -97,17 +120,6 @@ class PropertyInferencer(nn.Module):
         highest = torch.where(known > 0, mixed, -10.0).amax(dim=1).clamp(min=-1.0)
         total = (mixed * known).sum(dim=1) / 50.0
         return self.gather(torch.cat([highest, total], dim=-1))
-
-    def _pair_logits(self, edges: Tensor, owner: Tensor, receiver: Tensor, source: Tensor, videos: int) -> Tensor:
-        """[V, P, 3]: both directions of an edge tell of the same pair."""
-        logits = self.charge(self.dropout(edges))
-        low, high = torch.minimum(receiver, source), torch.maximum(receiver, source)
-        objects = int(self.pairs.max()) + 1
-        numbers = torch.full((objects, objects), -1, device=edges.device)
-        numbers[self.pairs[:, 0], self.pairs[:, 1]] = torch.arange(len(self.pairs), device=edges.device)
-        place = owner * len(self.pairs) + numbers[low, high]
-        total = logits.new_zeros(videos * len(self.pairs), CHARGE_KINDS).index_add(0, place, logits)
-        return total.reshape(videos, len(self.pairs), CHARGE_KINDS)
 
 
 def edge_features(

@@ -10,13 +10,15 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from comphy.errors import ProgramError
+from comphy.errors import did_you_mean
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
 from models.pcr.dynamics import Bodies, Dynamics
 from models.pcr.encounters import encounter_features
 from models.pcr.grounder import Grounder, Looks, collision_events
 from models.pcr.observed import Observed, mapped
+from models.pcr.paper.dynamics import PaperDynamics
+from models.pcr.paper.inferencer import PaperInferencer
 from models.pcr.peaks import find_peaks
 from models.pcr.properties import Evidence, PropertyInferencer
 from models.pcr.rollout import Imagined, Recording, foresee, suppose
@@ -24,9 +26,17 @@ from models.pcr.scene import SoftEvents, SoftScene
 
 OBJECTS: Final = 5
 FUTURE_FRAMES: Final = TARGET_TOTAL_FRAMES - TARGET_VISIBLE_FRAMES
+INFERENCERS: Final[dict[str, type[PropertyInferencer | PaperInferencer]]] = {
+    "motion": PropertyInferencer,
+    "paper": PaperInferencer,
+}
+DYNAMICS: Final[dict[str, type[Dynamics | PaperDynamics]]] = {"ground": Dynamics, "paper": PaperDynamics}
+POOLS: Final = {"sum": "sum", "max": "amax"}
 _IMAGINED_COLLISIONS: Final = 2  # slots of a pair
 _APART: Final = 3
 _PREMISES: Final = tuple(Premise)
+_TRUST: Final = 0.05  # of a gain, which counts neighbouring frames as if they were independent
+_DOUBT: Final = 40.0
 
 
 @dataclass(frozen=True)
@@ -36,9 +46,22 @@ class ReasonerSettings:
     features: int = 512
     hidden: int = 64
     looks: int = 128  # hidden units between features and static concepts; 0: one layer, as in the paper
+    axes: int = 256  # main axes along which features are seen, all as wide as each other; 0: features as they are
+    all_views: bool = True  # an object looks as all videos together show it, not as the target alone does
     replay: bool = True  # counterfactuals follow the recording until the change can reach an object
     references: bool = True  # hidden properties are inferred from the reference videos, too
     one_of_a_kind: bool = True  # a set has at most one heavy object and one charged pair, as the paper says
+    inferencer: str = "motion"  # reads motion relative to other objects; paper: whole paths in the picture (Eq. 2)
+    dynamics: str = "ground"  # forces along the line between two objects; paper: absolute places (Eq. 3)
+    second_look: bool = True  # properties are held against the motion that they explain
+    pool: str = "sum"  # of what the videos of a set tell; max, as in the paper
+
+    def __post_init__(self) -> None:
+        choices = (("inferencer", set(INFERENCERS)), ("dynamics", set(DYNAMICS)), ("pool", set(POOLS)))
+        for name, known in choices:
+            chosen = getattr(self, name)
+            if chosen not in known:
+                raise ValueError(f"unknown {name} '{chosen}'; {did_you_mean(chosen, known)}")
 
 
 class Reasoner(nn.Module):
@@ -47,23 +70,27 @@ class Reasoner(nn.Module):
     def __init__(self, settings: ReasonerSettings) -> None:
         super().__init__()
         self.settings = settings
-        self.grounder = Grounder(settings.features, OBJECTS, settings.hidden, settings.looks)
-        self.inferencer = PropertyInferencer(OBJECTS, settings.hidden)
-        self.dynamics = Dynamics(OBJECTS)
+        self.grounder = Grounder(settings.features, OBJECTS, settings.hidden, settings.looks, settings.axes)
+        self.inferencer = INFERENCERS[settings.inferencer](OBJECTS, settings.hidden)
+        self.dynamics = DYNAMICS[settings.dynamics](OBJECTS)
         self.none_heavy = nn.Parameter(torch.tensor(0.0))
         self.none_charged = nn.Parameter(torch.tensor(0.0))
+        self.trust = nn.Parameter(torch.tensor([_TRUST, _TRUST]).log())  # in a second look, at masses and at charges
+        self.doubt = nn.Parameter(torch.tensor([_DOUBT, _DOUBT]))  # gains below are taken for chance
         self.register_buffer("pair_numbers", _pair_numbers(self.dynamics.pairs), persistent=False)
 
     def property_parameters(self) -> Iterator[nn.Parameter]:
         """Of all that infers hidden properties."""
         yield from self.inferencer.parameters()
+        yield self.trust
+        yield self.doubt
         yield self.none_heavy
         yield self.none_charged
 
     def scene(self, observed: Observed, hidden: bool = True, hard: bool = False) -> SoftScene:
         """All that is known of the sets. Without `hidden` the properties that no picture shows are left at zero; with
         `hard` what is imagined is based on the likeliest properties instead of their chances."""
-        looks = self.grounder.looks(observed.features)
+        looks = self.looks(observed)
         seen = self.grounder.happenings(observed, looks.shape)
         heavy, same, opposite = self.properties(observed, looks) if hidden else self._unknown(observed)
         moving = seen.moving * seen.shown
@@ -85,6 +112,18 @@ class Reasoner(nn.Module):
         )
         return replace(scene, imagination=Mind(self, observed, scene, hard)) if hidden else scene
 
+    def looks(self, observed: Observed) -> Looks:
+        """Of the target's objects, as all videos show them."""
+        scores: tuple[Tensor, ...] = self.grounder.look_scores(observed.features)
+        if self.settings.all_views and self.settings.references:
+            owners = observed.owners.masked_fill(observed.owners < 0, OBJECTS).flatten(1)[..., None]
+            others = (part.flatten(1, 2) for part in self.grounder.look_scores(observed.reference_features))
+            scores = tuple(
+                nn.functional.pad(mine, (0, 0, 0, 1)).scatter_add(1, owners.expand_as(more), more)[:, :-1]
+                for mine, more in zip(scores, others, strict=True)
+            )
+        return Looks(*(torch.softmax(score, dim=-1) for score in scores))
+
     def properties(self, observed: Observed, looks: Looks) -> tuple[Tensor, Tensor, Tensor]:
         """heavy [S, N], same and opposite [S, P]: chances."""
         evidence = self.inferencer(observed.target, looks.shape, observed.objects)
@@ -93,6 +132,11 @@ class Reasoner(nn.Module):
         there = observed.objects
         both = there[:, self.dynamics.pairs[:, 0]] & there[:, self.dynamics.pairs[:, 1]]
         charge = evidence.charge - evidence.charge[..., :1]
+        if observed.explained is not None:
+            trust = self.trust.exp()
+            evidence = replace(evidence, heavy=evidence.heavy + trust[0] * (observed.explained.heavy - self.doubt[0]))
+            gains = trust[1] * (observed.explained.charge - self.doubt[1])
+            charge = torch.cat([charge[..., :1], charge[..., 1:] + gains], dim=-1)
         if not self.settings.one_of_a_kind:
             chances = torch.softmax(charge, dim=-1) * both[..., None]
             return torch.sigmoid(evidence.heavy - self.none_heavy) * there, chances[..., 1], chances[..., 2]
@@ -126,18 +170,19 @@ class Reasoner(nn.Module):
         return collision_events(peaks, pairs, OBJECTS)
 
     def _with_references(self, observed: Observed, evidence: Evidence) -> Evidence:
-        """What the references tell, added to what the target tells about the same objects and pairs."""
+        """What the references tell, pooled with what the target tells about the same objects and pairs."""
+        reduce = POOLS[self.settings.pool]
         sets, pairs = len(observed), self.dynamics.pairs
         videos = mapped(observed.references, lambda tensor: tensor.flatten(0, 1))
         shape = self.grounder.looks(observed.reference_features).shape.flatten(0, 1)
         told = self.inferencer(videos, shape, observed.reference_tracks.flatten(0, 1))
         owners = observed.owners.masked_fill(observed.owners < 0, OBJECTS)  # nobody's evidence goes to a place beyond
         numbers = self.pair_numbers[owners[..., pairs[:, 0]], owners[..., pairs[:, 1]]].flatten(1)
-        heavy = nn.functional.pad(evidence.heavy, (0, 1)).scatter_add(
-            1, owners.flatten(1), told.heavy.reshape(sets, -1)
+        heavy = nn.functional.pad(evidence.heavy, (0, 1)).scatter_reduce(
+            1, owners.flatten(1), told.heavy.reshape(sets, -1), reduce
         )
-        charge = nn.functional.pad(evidence.charge, (0, 0, 0, 1)).scatter_add(
-            1, numbers[..., None].expand(-1, -1, told.charge.shape[-1]), told.charge.reshape(sets, -1, 3)
+        charge = nn.functional.pad(evidence.charge, (0, 0, 0, 1)).scatter_reduce(
+            1, numbers[..., None].expand(-1, -1, told.charge.shape[-1]), told.charge.reshape(sets, -1, 3), reduce
         )
         return Evidence(heavy[:, :-1], charge[:, :-1])
 
@@ -165,7 +210,16 @@ class Mind:
         return self.reasoner.collisions(imagined, bodies.shape, 0)
 
     def removal(self, rows: Tensor, who: Tensor) -> SoftEvents:
-        raise ProgramError("expected a premise about mass or charge (found none): PCR does not imagine objects away")
+        """Whatever the object would have touched, or pulled at, goes on without it."""
+        before = self.reasoner.bodies(self.scene, rows, self.hard)
+        gone = who == who.amax(dim=1, keepdim=True)
+        pairs = self.reasoner.dynamics.pairs
+        alone = (~(gone[:, pairs[:, 0]] | gone[:, pairs[:, 1]])).to(before.charge.dtype)
+        at_once = _charged(before.charge * (1 - alone), pairs, who.shape[1])
+        after = replace(before, there=before.there & ~gone, charge=before.charge * alone)
+        recording = self._recording(rows)
+        imagined = suppose(self.reasoner.dynamics, recording, after, gone, at_once, self.reasoner.settings.replay)
+        return self.reasoner.collisions(imagined, after.shape, 0)
 
     def foreseen(self, rows: Tensor) -> tuple[Imagined, Bodies]:
         bodies = self.reasoner.bodies(self.scene, rows, self.hard)

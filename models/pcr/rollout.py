@@ -8,18 +8,30 @@ Shapes: B scenes, T recorded frames, F imagined frames, N objects, P pairs.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
 
 import torch
 from torch import Tensor
 
 from comphy.scene.objects import FPS
-from models.pcr.dynamics import Bodies, Dynamics, State
+from models.pcr.dynamics import Bodies, State
 from models.pcr.ground import GroundTracks
 from models.pcr.motion import REACH, Motion
 
 LEAD: Final = 3 / FPS  # seconds before a touch at which the recording is left
 _MARGIN: Final = 0.02  # units between two surfaces that count as a touch
+
+
+class Predictor(Protocol):
+    """What a rollout needs of a dynamics predictor. `edges`: what of the bodies stays the same, in its own form."""
+
+    pairs: Tensor
+
+    def edges(self, bodies: Bodies) -> Any: ...
+
+    def step(self, state: State, edges: Any, there: Tensor) -> State: ...
+
+    def about_to_touch(self, state: State, edges: Any, there: Tensor, within: float, margin: float) -> Tensor: ...
 
 
 @dataclass(frozen=True)
@@ -63,7 +75,7 @@ class Imagined:
     start: int
 
 
-def foresee(dynamics: Dynamics, recording: Recording, bodies: Bodies, frames: int, lookback: int = 25) -> Imagined:
+def foresee(dynamics: Predictor, recording: Recording, bodies: Bodies, frames: int, lookback: int = 25) -> Imagined:
     """The last `lookback` recorded frames and the `frames` after them. An object is let go a few frames before it is
     last known: there its velocity is seen from both sides."""
     recorded = recording.known.shape[1]
@@ -75,7 +87,7 @@ def foresee(dynamics: Dynamics, recording: Recording, bodies: Bodies, frames: in
 
 
 def suppose(
-    dynamics: Dynamics, recording: Recording, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
+    dynamics: Predictor, recording: Recording, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
 ) -> Imagined:
     """The recorded frames as they would be. changed [B, N]: the object that the premise is about; at_once [B, N]: those
     that it reaches without a touch. Without `replay` nothing but the first known states is taken from the recording."""
@@ -87,7 +99,7 @@ def suppose(
 
 
 def _run(
-    dynamics: Dynamics,
+    dynamics: Predictor,
     recording: Recording,
     bodies: Bodies,
     until: Tensor,
@@ -103,12 +115,9 @@ def _run(
         there = (first <= frame) & bodies.there
         if frame < recorded:
             follows = recording.known[:, frame] & ((~loose & (until >= frame)) | (first == frame))
-            state = State(
-                torch.where(follows[..., None], recording.position[:, frame], state.position),
-                torch.where(follows[..., None], recording.velocity[:, frame], state.velocity),
-            )
+            recorded_state = State(recording.position[:, frame], recording.velocity[:, frame])
+            state = state.following(recorded_state, follows)
             if premise is not None:
-                recorded_state = State(recording.position[:, frame], recording.velocity[:, frame])
                 touching = dynamics.about_to_touch(state, edges, there, LEAD, _MARGIN)
                 touched = dynamics.about_to_touch(recorded_state, edges, recording.known[:, frame], LEAD, _MARGIN)
                 loose = _spread(loose, loose | premise[0], touching | touched, dynamics.pairs)

@@ -1,7 +1,9 @@
-"""PCR as a task of tools/train.py: perceive what is not in the cache, teach all lessons, answer and score."""
+"""PCR as a task of tools/train.py: perceive what is not in the cache, teach the parser and all lessons, answer and
+score."""
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +19,9 @@ from models.pcr.checkpoint import load_reasoner
 from models.pcr.config import PCRConfig
 from models.pcr.curriculum import LESSONS, Curriculum
 from models.pcr.lessons import observe
+from models.pcr.parser.parser import load_parser
+from models.pcr.parser.questions import as_read
+from models.pcr.parser.training import train_parser
 from models.pcr.reasoner import Reasoner
 from models.pcr.training import Teacher
 from models.perceiver.cache import FeatureCache
@@ -27,12 +32,16 @@ from models.train.run import Outcome, Run
 from models.train.splits import answer_splits
 
 CACHE: Final = "features"
+PARSER: Final = "parser"  # folders in a run's
 
 
 def run_pcr(config: PCRConfig, run: Run) -> Outcome:
     device = pick_device(config.device)
     cache = perceived(config, run)
-    scenes = read_questions(split_file(run.data, "train", answers=True))
+    scenes, held_out = (read_questions(split_file(run.data, split, answers=True)) for split in ("train", "val"))
+    reading = train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out)
+    if not reading.finished(config.parser):
+        return Outcome(f"Out of time: the parser is at step {reading.step}; the same command goes on.")
     observed = observe(cache, [scene.scene_index for scene in scenes]).to(device)
     torch.manual_seed(config.seed)
     reasoner = Reasoner(config.model)
@@ -48,11 +57,11 @@ def run_pcr(config: PCRConfig, run: Run) -> Outcome:
             f"Out of time in lesson '{LESSONS[progress.lesson]}' after step {progress.step}; the same command goes on."
         )
         return Outcome(note)
-    trained = load_reasoner(run.out, device)
+    trained, parser = load_reasoner(run.out, device), load_parser(run.out / PARSER, device)
 
     def answer(questions: Sequence[SceneQuestions]) -> Submission:
         seen = observe(cache, [scene.scene_index for scene in questions]).to(device)
-        return answer_scenes(trained, seen, questions, config.evaluation_sets)
+        return answer_scenes(trained, seen, as_read(parser, questions), config.evaluation_sets)
 
     return Outcome("Training finished: all lessons are taught.", answer_splits(answer, run))
 

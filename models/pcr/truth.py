@@ -27,12 +27,13 @@ _What = tuple[EventKind, tuple[int, ...]]
 _ORDER: Final = (EventKind.START, EventKind.COLLISION, EventKind.IN, EventKind.OUT, EventKind.END)
 
 
-def true_scene(facts: Sequence[SceneFacts]) -> SoftScene:
-    """The facts of some sets as one scene. Programs give the answers of the exact executor on it."""
+def true_scene(facts: Sequence[SceneFacts], room: int = 0) -> SoftScene:
+    """The facts of some sets as one scene. Programs give the answers of the exact executor on it. Sets are padded to
+    the most objects that one has, or to `room` if that is more."""
     frames = {one.visible_frames for one in facts}
     if len(frames) != 1 or any(one.shift for one in facts):
         raise ValueError(f"Expected facts of equally long videos, exactly seen (got frames {sorted(frames)}).")
-    count = max(len(one.objects) for one in facts)
+    count = max(room, *(len(one.objects) for one in facts))
     rows = [_Row(one, count) for one in facts]
     return SoftScene(
         objects=_stack(row.flags(True for _ in row.facts.objects) for row in rows),

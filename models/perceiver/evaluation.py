@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from comphy.dataset.box_table import VideoBoxes
-from comphy.evaluation.detection import DetectionAccumulator, DetectionScores, pairwise_iou
+from comphy.evaluation.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.tracking import Alignment, TrackingScores, alignment_accuracy, total, tracking_scores
 from models.perceiver.align import NOBODY
@@ -20,8 +20,6 @@ from models.perceiver.perceive import Perceiver, SetTracks, draw_set
 from models.perceiver.perceived import PerceivedSet
 from models.perceiver.tracker import Tracks
 from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for
-
-MATCH: float = 0.5
 
 
 class Watched(StrEnum):
@@ -100,7 +98,7 @@ def _add_detections(tally: DetectionAccumulator, tracks: Tracks, true: VideoBoxe
 
 
 def _alignments(tracked: SetTracks, aligned: PerceivedSet, truth: TrueBoxes) -> list[Alignment]:
-    identities = {name: _identities(tracks, truth, tracked.index, name) for name, tracks in tracked.videos.items()}
+    identities = {name: truth.identities(tracks.boxes, tracked.index, name) for name, tracks in tracked.videos.items()}
     return [
         Alignment(
             [int(owner) if owner != NOBODY else None for owner in owners[: len(identities[name])]],
@@ -109,11 +107,3 @@ def _alignments(tracked: SetTracks, aligned: PerceivedSet, truth: TrueBoxes) -> 
         )
         for name, owners in zip(VIDEOS[1:], aligned.owners, strict=True)
     ]
-
-
-def _identities(tracks: Tracks, truth: TrueBoxes, index: int, video: str) -> list[int | None]:
-    """The true object, numbered as in the target, that each track lies on most of the time."""
-    true = truth.video(f"{index:05d}/{video}")
-    hits = (pairwise_iou(tracks.boxes.astype(float), true.boxes.astype(float)) >= MATCH).sum(axis=0)
-    names = truth.object_ids(index, video)
-    return [names[int(row.argmax())] if row.any() else None for row in hits]

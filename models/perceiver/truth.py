@@ -19,6 +19,7 @@ from comphy.dataset.box_table import BoxTable, VideoBoxes
 from comphy.dataset.layout import split_of
 from comphy.dataset.pack import Pack
 from comphy.errors import DatasetError
+from comphy.evaluation.detection import pairwise_iou
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 from models.perceiver.frames import FrameKey
 
@@ -27,6 +28,7 @@ MOST_OBJECTS: Final = 5
 LEAST_VISIBILITY: Final = 0.15
 LEAST_SIDE: Final = 8.0  # pixels at the standard width
 STANDARD_WIDTH: Final = 480
+MATCH: Final = 0.5  # overlap (IoU) from which a box lies on a true one
 
 VIDEOS: Final = ("target", *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
 
@@ -74,6 +76,14 @@ class TrueBoxes:
     def object_ids(self, index: int, video: str) -> tuple[int, ...]:
         """Which of the target's objects those of the video are."""
         return self._rollouts.video(f"{index:05d}/{video}").object_ids
+
+    def identities(self, boxes: NDArray[np.float32], index: int, video: str) -> list[int | None]:
+        """The true object, numbered as in the target, that each track of boxes [frames, tracks, 4] lies on most of the
+        time."""
+        true = self.video(f"{index:05d}/{video}")
+        hits = (pairwise_iou(boxes.astype(float), true.boxes.astype(float)) >= MATCH).sum(axis=0)
+        names = self.object_ids(index, video)
+        return [names[int(row.argmax())] if row.any() else None for row in hits]
 
     def batch(self, keys: Sequence[FrameKey]) -> Tensor:
         """[B, G, 4]: the boxes that are asked for; zeros elsewhere. A place belongs to one object of the video."""

@@ -1,6 +1,7 @@
 """The end of every training on questions: answer the validation and test questions, write and score what was answered."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from comphy.dataset.files import write_json
@@ -22,8 +23,13 @@ def answer_splits(answer: Callable[[Sequence[SceneQuestions]], Submission], run:
             continue
         questions = read_questions(asked)
         submission = answer(questions)
-        write_submission(run.out / f"submission_{split}.json", questions, submission)
+        write_submission(submission_file(run.out, split), questions, submission)
         if answered.exists():
             reports[split] = score(read_questions(answered), submission)
     write_json(run.out / SCORES, {split: report.record() for split, report in reports.items()}, indent=1)
     return reports
+
+
+def submission_file(run: Path, split: str) -> Path:
+    """What a run has answered to the questions of a split."""
+    return run / f"submission_{split}.json"

@@ -74,6 +74,31 @@ def test_wrong_picture_shape_is_refused():
         load_config(DatasetConfig, Path("configs/data/comphy.yaml"), ["picture.width=500"])
 
 
+def test_a_file_says_what_it_changes_of_its_base(tmp_path: Path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "first.yaml").write_text("count: 1\ninner: {rate: 2.0, name: b}\nweights: {x: 1.0}\n")
+    (tmp_path / "second.yaml").write_text("base: shared/first.yaml\ninner: {rate: 3.0}\nlimit: 7\n")
+    (tmp_path / "third.yaml").write_text("base: second.yaml\ncount: 5\n")
+    assert load_config(Outer, tmp_path / "second.yaml") == Outer(1, Inner(3.0, "b"), {"x": 1.0}, 7)
+    assert load_config(Outer, tmp_path / "third.yaml", ["inner.rate=4"]) == Outer(5, Inner(4.0, "b"), {"x": 1.0}, 7)
+
+
+@pytest.mark.parametrize(
+    ("first", "message"),
+    [
+        ("base: nobody.yaml", r"nobody\.yaml: no such config file \(the base of .*first\.yaml\)"),
+        ("base: second.yaml", r"first\.yaml: is its own base, by way of .*second\.yaml"),
+        ("base: [a, b]", r"first\.yaml: base: expected the name of a config file"),
+        ("base: second.yaml\ncuont: 3", "unknown key; did you mean 'count'"),
+    ],
+)
+def test_bases_that_lead_nowhere_are_refused(first: str, message: str, tmp_path: Path):
+    (tmp_path / "first.yaml").write_text(first)
+    (tmp_path / "second.yaml").write_text("count: 2" if "cuont" in first else "base: first.yaml")
+    with pytest.raises(ConfigError, match=message):
+        load_config(Outer, tmp_path / "first.yaml")
+
+
 def test_missing_and_broken_files(tmp_path: Path):
     with pytest.raises(ConfigError, match="no such config file"):
         load_config(DatasetConfig, tmp_path / "no.yaml")

@@ -1,4 +1,4 @@
-"""Variations of training sentences: other looks in the same places, and words that are not known.
+"""Variations of training sentences: other looks in the same places, words that are not known, words that change places.
 
 A parser that sees only the training sentences takes their words for granted. Other looks, in the sentence and its program
 alike, show that any of them may stand anywhere. Unknown words in place of known ones show which words do not matter;
@@ -6,7 +6,7 @@ where they do, the model learns to be unsure, which is how it notices that it do
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Final, TypeVar
 
 import numpy as np
@@ -37,11 +37,12 @@ class Augmentation:
     gaps: float = 0.3  # some of its words are unknown
     unknown_words: float = 0.15
     preamble: float = 0.15  # one to three unknown words come before it
+    swap: float = 0.2  # two neighbouring words change places
     specific: float = 0.2  # where it speaks of any objects, it speaks of those of a look instead
 
     def __post_init__(self) -> None:
-        if not all(0 <= share <= 1 for share in (self.gaps, self.unknown_words, self.preamble, self.specific)):
-            raise ValueError("expected gaps, unknown_words, preamble and specific from 0 to 1")
+        if not all(0 <= share <= 1 for share in astuple(self)):
+            raise ValueError(f"expected shares from 0 to 1 (got {self})")
 
 
 def varied(
@@ -49,6 +50,9 @@ def varied(
 ) -> tuple[list[str], list[str]]:
     """A variation of a sentence's words, and the program that belongs to it."""
     words, program = _with_other_looks(words, program, settings.specific, rng)
+    if rng.random() < settings.swap and len(words) > 1:
+        place = int(rng.integers(len(words) - 1))
+        words[place : place + 2] = words[place + 1], words[place]
     return _with_unknown(words, settings, rng), program
 
 

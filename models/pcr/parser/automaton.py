@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.programs.ops import OPS, Signature
+from comphy.programs.ops import OPS
 from comphy.programs.types import LITERALS, ValueType
 
 Types = frozenset[ValueType]
@@ -27,8 +27,8 @@ PROGRAM_TOKENS: Final = (START, END, *OPS, *LITERALS)
 START_ID: Final = PROGRAM_TOKENS.index(START)
 END_ID: Final = PROGRAM_TOKENS.index(END)
 _NEVER: Final = 1 << 20  # more tokens than any program may have
-# Each once: to lengths it makes no difference which operator it is.
-_SIGNATURES: Final = tuple({(s.params, s.result): s for op in OPS.values() for s in op.signatures}.values())
+# Parameters and result, each pair once: to lengths it makes no difference which operator it is.
+_SIGNATURES: Final = tuple(dict.fromkeys((s.params, s.result) for op in OPS.values() for s in op.signatures))
 
 
 def after(stack: Stack, token: str) -> Stack | None:
@@ -55,46 +55,20 @@ def _fits(params: tuple[ValueType, ...], stack: Stack) -> bool:
     return all(kind in types for kind, types in zip(params, top, strict=True))
 
 
-def tokens_to_end(stack: Stack, wanted: Types) -> float:
-    """The fewest tokens that leave one value of a wanted type alone on the stack; infinite if none do.
-
-    From the top down: what lies on top is turned into other types by operators that take it first, with further
-    arguments made from nothing, until one takes it together with entries below it.
-    """
-    if not stack:
-        return min((_from_nothing()[kind] for kind in wanted if kind in _from_nothing()), default=math.inf)
-    costs: list[Costs] = [{} for _ in stack]
-    costs[-1] = dict.fromkeys(stack[-1], 0.0)
-    for place in reversed(range(len(stack))):
-        _turn(costs[place])
-        for signature in _SIGNATURES:
-            for below in range(1, min(len(signature.params), place + 1)):
-                if _fits(signature.params[:below], stack[:place]):
-                    _lower(costs[place - below], signature.result, _cost(signature, below, costs[place]))
-    return min((costs[0][kind] for kind in wanted if kind in costs[0]), default=math.inf)
-
-
-def _turn(costs: Costs) -> None:
-    """Add the types that a value can be turned into by operators that take it as their first argument."""
-    changed = True
-    while changed:
-        changed = any([_lower(costs, s.result, _cost(s, 0, costs)) for s in _SIGNATURES if s.params])
-
-
 @cache
 def _from_nothing() -> Costs:
     """For each type, the length of the shortest program that gives a value of it."""
     costs: Costs = {kind: 1.0 for kind, _ in LITERALS.values()}
-    changed = True
-    while changed:
-        changed = any([_lower(costs, s.result, 1 + _total(s.params, costs)) for s in _SIGNATURES])
+    while sum(_lower(costs, result, 1 + _total(params, costs)) for params, result in _SIGNATURES):
+        pass
     return costs
 
 
-def _cost(signature: Signature, place: int, costs: Costs) -> float:
-    """Of an operator that takes a value as its argument number `place`, with the later ones made from nothing."""
-    value = costs.get(signature.params[place], math.inf)
-    return value + _total(signature.params[place + 1 :], _from_nothing()) + 1
+@cache
+def _turns() -> tuple[tuple[ValueType, ValueType, float], ...]:
+    """What a value can be turned into by an operator that takes it first: its type, the result's, and the tokens."""
+    fresh = _from_nothing()
+    return tuple((params[0], result, 1 + _total(params[1:], fresh)) for params, result in _SIGNATURES if params)
 
 
 def _total(kinds: Iterable[ValueType], costs: Costs) -> float:
@@ -123,7 +97,7 @@ class Automaton:
         self.start = start
         self._wanted = wanted
         self._states: dict[Stack, _State] = {}
-        self._to_end: dict[Stack, int] = {}
+        self._ends: dict[Stack, Costs] = {}
 
     def allowed(self, stack: Stack, room: int) -> NDArray[np.bool_]:
         """For every program token, whether it may come next where `room` tokens are left, END included.
@@ -143,12 +117,30 @@ class Automaton:
         if stack not in self._states:
             stacks = tuple(after(stack, token) for token in PROGRAM_TOKENS)
             needed = np.array([_NEVER if left is None else 2 + self._rest(left) for left in stacks], np.int32)
+            if not stack:
+                needed[-len(LITERALS) :] = _NEVER  # a word alone is no program, and no operator takes one first
             if len(stack) == 1 and stack[0] & self._wanted:
                 needed[END_ID] = 1
             self._states[stack] = _State(needed, stacks)
         return self._states[stack]
 
     def _rest(self, stack: Stack) -> int:
-        if stack not in self._to_end:
-            self._to_end[stack] = int(min(tokens_to_end(stack, self._wanted), _NEVER))
-        return self._to_end[stack]
+        """The fewest tokens after which one value of a wanted type is alone on the stack."""
+        return int(min((self._end(stack[:-1]).get(kind, _NEVER) for kind in stack[-1]), default=_NEVER))
+
+    def _end(self, below: Stack) -> Costs:
+        """For each type, the fewest tokens to the end once a value of it lies on `below` and nothing on the value.
+
+        Further arguments are made from nothing; an operator takes the value alone or with entries below it.
+        """
+        if below not in self._ends:
+            costs: Costs = {} if below else dict.fromkeys(self._wanted, 0.0)
+            for params, result in _SIGNATURES:
+                for taken in range(1, min(len(params), len(below) + 1)):
+                    if _fits(params[:taken], below):
+                        rest = self._end(below[:-taken]).get(result, math.inf)
+                        _lower(costs, params[taken], 1 + _total(params[taken + 1 :], _from_nothing()) + rest)
+            while sum(_lower(costs, kind, cost + costs.get(result, math.inf)) for kind, result, cost in _turns()):
+                pass
+            self._ends[below] = costs
+        return self._ends[below]

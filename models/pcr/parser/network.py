@@ -6,13 +6,12 @@ Shapes: B sentences, T words of the longest, S program tokens of the longest, P 
 from dataclasses import dataclass
 from typing import Final
 
-import torch
 from torch import Tensor, nn
-from transformers import BartConfig, BartForConditionalGeneration
+from transformers import BartConfig
 from transformers.cache_utils import Cache
-from transformers.modeling_outputs import BaseModelOutput
+from transformers.models.bart.modeling_bart import BartDecoder, BartEncoder
 
-from models.baselines.tokens import PAD_ID, Vocabulary
+from models.baselines.tokens import PAD_ID
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
 
 POSITIONS: Final = 64  # the most words that are read, and the most tokens that are written
@@ -35,42 +34,40 @@ class ParserSize:
         if not 0 <= self.dropout < 1:
             raise ValueError(f"expected dropout from 0 to below 1 (got {self.dropout})")
 
+    def config(self, vocabulary: int, padding: int | None) -> BartConfig:
+        return BartConfig(
+            vocab_size=vocabulary,
+            max_position_embeddings=POSITIONS,
+            d_model=self.width,
+            encoder_layers=self.layers,
+            decoder_layers=self.layers,
+            encoder_attention_heads=self.heads,
+            decoder_attention_heads=self.heads,
+            encoder_ffn_dim=self.feed_forward,
+            decoder_ffn_dim=self.feed_forward,
+            activation_function="relu",
+            dropout=self.dropout,
+            init_std=_INITIAL,
+            pad_token_id=padding,
+            bos_token_id=START_ID,
+            decoder_start_token_id=START_ID,
+            eos_token_id=END_ID,
+            forced_eos_token_id=None,
+        )
+
+
+_INITIAL: Final = 0.05  # deviation of the first weights; BART's 0.02 is for widths ten times as large
+
 
 class ProgramTransformer(nn.Module):
-    """Words in, program tokens out.
+    """Words in, program tokens out."""
 
-    BART has one table of embeddings. Its first rows are the words; a program token that is also a word (red, first)
-    shares the word's row, so that to write it is to copy it.
-    """
-
-    rows: Tensor  # (P) of the table, for each program token
-
-    def __init__(self, size: ParserSize, vocabulary: Vocabulary) -> None:
+    def __init__(self, size: ParserSize, words: int) -> None:
         super().__init__()
-        table = {word: row for row, word in enumerate(vocabulary.words)}
-        rows = [table.setdefault(token, len(table)) for token in PROGRAM_TOKENS]
-        self.register_buffer("rows", torch.tensor(rows), persistent=False)
-        self.bart = BartForConditionalGeneration(
-            BartConfig(
-                vocab_size=len(table),
-                max_position_embeddings=POSITIONS,
-                d_model=size.width,
-                encoder_layers=size.layers,
-                decoder_layers=size.layers,
-                encoder_attention_heads=size.heads,
-                decoder_attention_heads=size.heads,
-                encoder_ffn_dim=size.feed_forward,
-                decoder_ffn_dim=size.feed_forward,
-                activation_function="relu",
-                dropout=size.dropout,
-                init_std=0.05,
-                pad_token_id=PAD_ID,
-                bos_token_id=rows[START_ID],
-                decoder_start_token_id=rows[START_ID],
-                eos_token_id=rows[END_ID],
-                forced_eos_token_id=None,
-            )
-        )
+        self.encoder = BartEncoder(size.config(words, PAD_ID))
+        self.decoder = BartDecoder(size.config(len(PROGRAM_TOKENS), None))
+        self.head = nn.Linear(size.width, len(PROGRAM_TOKENS))
+        nn.init.normal_(self.head.weight, std=_INITIAL)
 
     def forward(self, words: Tensor, programs: Tensor) -> Tensor:
         """Words (B, T) and the tokens so far (B, S), which begin with START: logits (B, S, P) of the tokens to come."""
@@ -78,18 +75,18 @@ class ProgramTransformer(nn.Module):
 
     def encode(self, words: Tensor) -> Tensor:
         """Words (B, T) to states (B, T, width)."""
-        states: Tensor = self.bart.model.encoder(words, attention_mask=words != PAD_ID).last_hidden_state
+        states: Tensor = self.encoder(words, attention_mask=words != PAD_ID).last_hidden_state
         return states
 
     def decode(
         self, states: Tensor, words: Tensor, programs: Tensor, cache: Cache | None = None, keep: bool = False
     ) -> tuple[Tensor, Cache | None]:
         """Logits of the tokens to come. With a `cache`, `programs` has only the tokens since it was made."""
-        output = self.bart(
-            encoder_outputs=BaseModelOutput(last_hidden_state=states),
-            attention_mask=words != PAD_ID,
-            decoder_input_ids=self.rows[programs],
+        output = self.decoder(
+            programs,
+            encoder_hidden_states=states,
+            encoder_attention_mask=words != PAD_ID,
             past_key_values=cache,
             use_cache=keep,
         )
-        return output.logits[..., self.rows], output.past_key_values
+        return self.head(output.last_hidden_state), output.past_key_values

@@ -9,12 +9,14 @@ from comphy.scene.vocabulary import Color, Material, Shape
 
 _COLORS: Final = {str(word): word for word in Color}
 _MATERIALS: Final = {str(word): word for word in Material}
-_NOUNS: Final[dict[str, Shape | None]] = {"object": None} | {str(word): word for word in Shape}
+_SHAPES: Final = {str(word): word for word in Shape}
+_NOUNS: Final[dict[str, Shape | None]] = {"object": None, **_SHAPES}
 _WORDS: Final[dict[str, dict[str, Any]]] = {
     "filter_color": _COLORS,
     "filter_material": _MATERIALS,
-    "filter_shape": {str(word): word for word in Shape},
+    "filter_shape": _SHAPES,
 }
+_LITERALS: Final = frozenset({*_COLORS, *_MATERIALS, *_SHAPES})
 _OBJECTS: Final = "objects"
 
 
@@ -87,3 +89,9 @@ def reworded(parts: Sequence[str], spans: Sequence[Span], spelled: Callable[[Spa
 def frame(words: Sequence[str]) -> tuple[str, ...]:
     """A sentence with its looks left out: the same for all sentences that differ in looks only."""
     return tuple(reworded(words, spoken(words), lambda span: [_OBJECTS if span.plural else "object"]))
+
+
+def looks_differ(words: Sequence[str], program: Sequence[str]) -> bool:
+    """Whether a sentence names a color, material or shape that its program does not use, or the other way round."""
+    named = {noun if (noun := word.removesuffix("s")) in _SHAPES else word for word in words}
+    return named & _LITERALS != _LITERALS.intersection(program)

@@ -13,6 +13,8 @@ from models.pcr.checkpoint import MODEL, load_reasoner, save_reasoner
 from models.pcr.config import LessonPlan, MotionPlan, PCRConfig
 from models.pcr.curriculum import LESSONS, Curriculum, parameters_of, rate_at
 from models.pcr.lessons import observe
+from models.pcr.parser.network import ParserSize
+from models.pcr.parser.training import ParserConfig
 from models.pcr.reasoner import Reasoner, ReasonerSettings
 from models.pcr.task import run_pcr
 from models.pcr.training import PROGRESS
@@ -25,6 +27,13 @@ from tests.models.pcr.true_perception import FEATURES
 pytestmark = pytest.mark.bullet
 TINY = PCRConfig(
     device="cpu",
+    parser=ParserConfig(
+        steps=3,
+        check_every=1,
+        batch_size=8,
+        device="cpu",
+        model=ParserSize(width=16, layers=1, heads=2, feed_forward=32),
+    ),
     model=ReasonerSettings(features=FEATURES, hidden=16, looks=0),
     visible=LessonPlan(12, 8, 1e-2),
     hidden=LessonPlan(6, 8, 5e-3),

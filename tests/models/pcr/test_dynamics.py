@@ -28,7 +28,9 @@ def run(dynamics: Dynamics, state: State, edges: Edges, frames: int, there: torc
 
 def head_on() -> State:
     """The first runs into the second; the third rests far away."""
-    return State(torch.tensor([[[-0.6, 0.02], [0.0, 0.0], [3.0, 3.0]]]), torch.tensor([[[1.5, 0.0], [0.0, 0.0], [0, 0]]]))
+    return State(
+        torch.tensor([[[-0.6, 0.02], [0.0, 0.0], [3.0, 3.0]]]), torch.tensor([[[1.5, 0.0], [0.0, 0.0], [0, 0]]])
+    )
 
 
 def test_a_push_is_returned(dynamics: Dynamics):

@@ -133,3 +133,11 @@ def test_rows_of_what_is_observed(observed: Observed):
     same: list[bool] = []
     mapped(again, lambda tensor: same.append(tensor.shape[0] == 6) or tensor)
     assert all(same) and torch.equal(again.target.tracks.position, observed.target.tracks.position)
+
+
+def test_without_an_object_nothing_collides_with_it(scene: SoftScene):
+    who = torch.eye(OBJECTS)[[0]]
+    with torch.no_grad():
+        left = mind(scene).removal(torch.tensor([0]), who)
+    assert left.probability[0, left.members[:, 0] > 0].eq(0).all()
+    assert left.probability[0, left.members[:, 0] == 0].gt(0).any()

@@ -1,0 +1,1 @@
+"""Answers one question about one set of videos, and tells how."""

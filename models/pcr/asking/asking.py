@@ -1,0 +1,120 @@
+"""Asks a question about a known set: the answer, how sure it is, and every step that led to it."""
+
+from collections.abc import Sequence
+
+import torch
+
+from comphy.errors import ProgramError
+from comphy.programs.program import GIVEN, Node, Program
+from comphy.programs.types import ValueType
+from comphy.scene.events import EventKind
+from models.pcr.asking.imagining import Imagining, first_likely, imagine, seen_meetings
+from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.asking.presuppositions import check, premise_remarks
+from models.pcr.asking.question import Option, Query
+from models.pcr.asking.reply import PairVerdict, Reply, Verdict
+from models.pcr.asking.sentences import Speaker, pairs_sentence, verdicts_sentence
+from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, events_in_words, tell
+from models.pcr.executor.answers import ANSWER_WORDS, Asked, group, run
+from models.pcr.executor.compiled import compile_program
+from models.pcr.executor.soft import any_of
+from models.pcr.executor.trace import SoftStep, trace
+from models.pcr.scene import SoftEvents
+
+_ROW = 0  # of the set in its scene
+
+
+@torch.no_grad()
+def ask(known: KnownSet, query: Query) -> Reply:
+    if not query.is_open:
+        return _ask_closed(known, query)
+    told: list[ToldStep] = []
+    remarks: list[str] = []
+    imagining: Imagining | None = None
+    values: dict[int, SoftStep] = {}
+    for node in query.closed_parts():
+        part = Program(node)
+        steps = trace(part, known.scene, _ROW)
+        remarks += check(part, steps, known)
+        told += tell(part, steps, known, first=len(told) + 1)
+        imagining = imagine(known, part, steps) or imagining
+        values |= {step.position: step for step in steps}
+    if imagining is not None:
+        remarks += premise_remarks(imagining, known)
+    if query.options:
+        verdicts = tuple(_verdict(known, query, option, number) for number, option in enumerate(query.options, 1))
+        sentence = verdicts_sentence(verdicts, imagining, known)
+        sure = _least_sure(verdicts)
+        return Reply(query, sentence, sure, tuple(told), tuple(remarks), verdicts=verdicts, imagining=imagining)
+    among, negated = _asked_events(query.program)
+    pairs = _pair_verdicts(known, values[among.position], imagining, negated)
+    sentence = pairs_sentence(pairs, imagining, negated, known)
+    return Reply(query, sentence, _least_sure(pairs), tuple(told), tuple(remarks), pairs=pairs, imagining=imagining)
+
+
+def _ask_closed(known: KnownSet, query: Query) -> Reply:
+    program = query.program
+    steps = trace(program, known.scene, _ROW)
+    remarks = check(program, steps, known)
+    imagining = imagine(known, program, steps)
+    if imagining is not None:
+        remarks += premise_remarks(imagining, known)
+    chances = run(group([Asked(compile_program(program), _ROW)]), known.scene)[0]
+    ranked = sorted(zip(ANSWER_WORDS, chances.tolist(), strict=True), key=lambda pair: -pair[1])
+    best = Item(*ranked[0])
+    answers = (best, *(Item(word, chance) for word, chance in ranked[1:] if chance >= WORTH_TELLING))
+    sentence = Speaker(program, steps, known).answer(best.words)
+    told = tell(program, steps, known)
+    return Reply(query, sentence, ranked[0][1], told, tuple(remarks), answers=answers, imagining=imagining)
+
+
+def _verdict(known: KnownSet, query: Query, option: Option, number: int) -> Verdict:
+    program = query.about(option)
+    steps = trace(program, known.scene, _ROW)
+    check(program, steps, known, f"choice {number}")
+    meant = trace(option.program, known.scene, _ROW)[-1].events
+    assert meant is not None
+    event = max(events_in_words(meant, known), key=lambda item: item.chance or 0.0)
+    return Verdict(option, event.words, float(steps[-1].value))
+
+
+def _asked_events(program: Program) -> tuple[Node, bool]:
+    """The events that a question asks for, and whether for all others."""
+    node, negated = program.root, False
+    while node.token == "not":
+        node, negated = node.arguments[0], not negated
+    if node.token != "belong_to" or node.arguments[0].token != GIVEN:
+        raise ProgramError(f"expected choices to go with this question (found none): {program}. Add --choice.")
+    return node.arguments[1], negated
+
+
+def _pair_verdicts(
+    known: KnownSet, found: SoftStep, imagining: Imagining | None, negated: bool
+) -> tuple[PairVerdict, ...]:
+    """For every pair of objects, the likeliest first."""
+    assert found.type is ValueType.EVENTS and found.events is not None
+    seen = seen_meetings(known)
+    verdicts = []
+    for pair in known.pairs:
+        chance = _chance(found.events, pair)
+        imagined = first_likely(imagining.meetings, pair) if imagining is not None else None
+        recorded = first_likely(seen, pair)
+        verdicts.append(
+            PairVerdict(
+                pair,
+                1 - chance if negated else chance,
+                imagined.frame if imagined is not None else None,
+                recorded.frame if recorded is not None else None,
+            )
+        )
+    return tuple(sorted(verdicts, key=lambda verdict: -verdict.chance))
+
+
+def _chance(events: SoftEvents, pair: Pair) -> float:
+    """That any collision of the pair is among the events."""
+    theirs = events.members[:, list(pair)].all(dim=1) & events.of_kind(EventKind.COLLISION).bool()
+    return float(any_of(events.probability[0] * theirs))
+
+
+def _least_sure(verdicts: Sequence[Verdict] | Sequence[PairVerdict]) -> float:
+    return min((max(verdict.chance, 1 - verdict.chance) for verdict in verdicts), default=1.0)

@@ -1,0 +1,89 @@
+"""What is asked: a program that ends in an answer, or one that waits for the event of a choice."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from comphy.errors import ProgramError
+from comphy.programs.ops import OPS, Group
+from comphy.programs.program import GIVEN, Node, Program, parse
+from comphy.programs.types import ValueType
+from models.pcr.parser.sentences import SentenceKind, read_program
+
+_TELLING_HIDDEN = (Group.HIDDEN, Group.COUNTERFACTUAL)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice that was given with a question; its program picks an event. One given as a program has no text."""
+
+    text: str
+    program: Program
+
+
+@dataclass(frozen=True)
+class Query:
+    """`certainty` is the parser's, from 0 to 1; 1 for a program that was given."""
+
+    text: str
+    program: Program
+    options: tuple[Option, ...] = ()
+    certainty: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.options and not self.is_open:
+            raise ProgramError(
+                f"expected a question about what will or would happen to go with choices (found one that has its own "
+                f"answer): {self.program}. Leave --choice out."
+            )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it asks which events happen, of choices or of all that could."""
+        return bool(self.program.given)
+
+    @property
+    def uses_hidden(self) -> bool:
+        """Whether the answer depends on mass or charge; what is imagined always does."""
+        ops = [OPS[token] for token in self.program.tokens if token in OPS]
+        return any(op.group in _TELLING_HIDDEN or op.name == "unseen_events" for op in ops)
+
+    def about(self, option: Option) -> Program:
+        """The question about one choice."""
+        return parse((*option.program.tokens, *self.program.tokens), wanted=ValueType.BOOL)
+
+    def closed_parts(self) -> Iterator[Node]:
+        """The largest parts that do not wait for a choice."""
+        yield from _closed(self.program.root)
+
+
+def query_of_program(program: str, choices: Sequence[str] = ()) -> Query:
+    """A question and its choices that were given as programs."""
+    options = tuple(
+        Option("", read_program(tokens.split(), SentenceKind.CHOICE, f"choice {number}"))
+        for number, tokens in enumerate(choices, start=1)
+    )
+    return Query(program, _read(program.split()), options)
+
+
+def _read(tokens: Sequence[str]) -> Program:
+    try:
+        return read_program(tokens, SentenceKind.FACTUAL, "--program")
+    except ProgramError as error:
+        try:
+            return read_program(tokens, SentenceKind.MULTIPLE_CHOICE, "--program")
+        except ProgramError:
+            raise error from None
+
+
+def waits(node: Node) -> bool:
+    """Whether the value depends on a choice."""
+    return any(below.token == GIVEN for below in node.walk())
+
+
+def _closed(node: Node) -> Iterator[Node]:
+    if not waits(node):
+        if node.op is not None:
+            yield node
+        return
+    for argument in node.arguments:
+        yield from _closed(argument)

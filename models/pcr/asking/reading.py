@@ -1,0 +1,45 @@
+"""From English to what is asked: the only place where questions meet the parser."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from comphy.errors import ConfigError, ProgramError
+from models.pcr.asking.question import Option, Query
+from models.pcr.parser.parser import Parsed, Parser, load_parser
+from models.pcr.parser.sentences import SentenceKind
+from models.pcr.parser.storage import DESCRIPTION
+
+PARSER: Final = "parser"  # folder of the parser in a run's
+
+
+def open_parser(run: Path, parser: Path | None = None) -> Parser:
+    """The parser that was named, or the one in the run's folder or below it."""
+    home = run if run.is_dir() else run.parent
+    folders = [parser] if parser is not None else [home, home / PARSER]
+    folder = next((folder for folder in folders if (folder / DESCRIPTION).is_file()), None)
+    if folder is None:
+        raise ConfigError(
+            f"{folders[-1]}: expected a trained parser (found no {DESCRIPTION}), to read the question with. Train one "
+            "with tools/train.py, name its run by --parser RUN, or give the program itself by --program."
+        )
+    return load_parser(folder)
+
+
+def read_question(parser: Parser, text: str, choices: Sequence[str] = ()) -> Query:
+    """What a question and its choices mean; refuses what the parser does not understand."""
+    parsed = _understood(parser, parser.parse_question(text), "")
+    options = [
+        _understood(parser, choice, f"choice {number}: ")
+        for number, choice in enumerate(parser.parse_questions(choices, SentenceKind.CHOICE), start=1)
+    ]
+    certainty = math.exp(min(one.log_probability for one in (parsed, *options)))
+    return Query(text, parsed.program, tuple(Option(one.text, one.program) for one in options), certainty)
+
+
+def _understood(parser: Parser, parsed: Parsed, opening: str) -> Parsed:
+    refusal = parser.explain(parsed)
+    if refusal is not None:
+        raise ProgramError(f"{opening}{refusal}")
+    return parsed

@@ -1,0 +1,158 @@
+"""Which set is meant, and what the perceiver saw of it: read from a cache, or perceived now and kept for next time."""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from comphy.dataset import layout
+from comphy.dataset.files import sha256
+from comphy.dataset.manifest import Manifest
+from comphy.dataset.pack import Pack
+from comphy.errors import ConfigError, DatasetError
+from comphy.scene.objects import REFERENCES_PER_SET
+from models.perceiver.cache import FeatureCache
+from models.perceiver.cache_index import INDEX
+from models.perceiver.fill import cache_key, fill, open_cache
+from models.perceiver.perceive import is_perceiver, open_perceiver
+from models.perceiver.tracker import TrackerSettings
+from models.perceiver.training import pick_device
+from models.perceiver.truth import VIDEOS
+from models.train.run import OpenFrames
+
+VIDEO_FILES: Final = "videos"
+DRAWN: Final = "raytrace"
+PERCEIVER: Final = "perceiver"  # folder of the perceiver in a run's
+KEPT: Final = "asked"  # folder of what was perceived for questions
+FEATURES: Final = "features"  # folder of the cache that a run was trained with, if it made one
+
+
+@dataclass(frozen=True)
+class SetPlace:
+    """A set of a dataset."""
+
+    data: Path
+    index: int
+
+    @staticmethod
+    def parse(text: str) -> "SetPlace":
+        data, colon, number = text.rpartition(":")
+        if not colon or not data or not number.isdecimal():
+            raise ConfigError(f"expected a set as DATASET:NUMBER, such as out/comphy:12 (got '{text}').")
+        return SetPlace(Path(data), int(number))
+
+    def require(self) -> None:
+        """Refuse a set that the dataset does not hold."""
+        held = Manifest.read(self.data).sets
+        if self.index not in held:
+            numbers = f"{min(held)} to {max(held)}" if held else "none"
+            raise DatasetError(
+                f"{self.data}: there is no set {self.index} in this dataset (it holds {len(held)} sets: {numbers})."
+            )
+
+    @property
+    def frames(self) -> str:
+        """How frames of the set come about: from its video files if it has any, else drawn from its trajectories."""
+        references = [layout.reference_video(self.index, number) for number in range(REFERENCES_PER_SET)]
+        files = [self.data / path for path in (layout.target_video(self.index), *references)]
+        missing = [file for file in files if not file.is_file()]
+        if not missing:
+            return VIDEO_FILES
+        if len(missing) < len(files):
+            raise DatasetError(
+                f"{missing[0]}: the video is missing. Expected set {self.index} with a target and "
+                f"{REFERENCES_PER_SET} reference videos (found {len(files) - len(missing)} of {len(files)}). "
+                "Mass and charge are inferred from all of them; make the set again with tools/generate.py."
+            )
+        self._require_trajectories()
+        return DRAWN
+
+    def _require_trajectories(self) -> None:
+        path = self.data / layout.PACK
+        if not path.is_file():
+            raise DatasetError(
+                f"{self.data}: set {self.index} has neither videos nor trajectories to draw them from (no {layout.PACK})."
+                " Run tools/generate.py to the end."
+            )
+        pack = Pack(path)
+        missing = [video for video in VIDEOS if f"{self.index:05d}/{video}" not in pack]
+        if missing:
+            raise DatasetError(
+                f"{path}: expected trajectories of the target and {REFERENCES_PER_SET} references of set {self.index} "
+                f"(found none of {', '.join(missing)}). Make the set again with tools/generate.py."
+            )
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """How sets are looked at. `run` is the reasoner's; the perceiver lies in it unless another is named."""
+
+    run: Path
+    open_frames: OpenFrames
+    perceiver: Path | None = None
+    device: str = "auto"
+
+    def features(self, place: SetPlace, cache: Path | None = None) -> FeatureCache:
+        """A cache that holds the set: the given one, the run's own, or a small one that is made on the first question."""
+        if cache is not None:
+            return given_cache(place, cache)
+        place.require()
+        own = self._home / FEATURES
+        if (own / INDEX).is_file() and _holds(FeatureCache(own), place):
+            return FeatureCache(own)
+        return self._kept(place)
+
+    @property
+    def _home(self) -> Path:
+        return self.run if self.run.is_dir() else self.run.parent
+
+    def _kept(self, place: SetPlace) -> FeatureCache:
+        detector, frames = self._detector(), place.frames
+        key = cache_key(detector, place.data, TrackerSettings(), frames)
+        folder = kept_folder(self._home) / hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+        if (folder / INDEX).is_file() and place.index in FeatureCache(folder, key).indices():
+            return FeatureCache(folder, key)
+        perceiver = open_perceiver(detector, pick_device(self.device))
+        source = self.open_frames(frames, perceiver.detector.size[0], str(perceiver.device))
+        with open_cache(folder, key, perceiver, place.data) as writer:
+            fill(writer, perceiver, source, [place.index])
+        return FeatureCache(folder, key)
+
+    def _detector(self) -> Path:
+        path = self.perceiver or self._home / PERCEIVER
+        if not is_perceiver(path):
+            raise ConfigError(
+                f"{path}: expected the run of a perceiver (found none), to look at the set with. Name the one that the "
+                "reasoner was trained with by --perceiver RUN, or a feature cache that holds the set by --cache FOLDER."
+            )
+        return path
+
+
+def given_cache(place: SetPlace, folder: Path) -> FeatureCache:
+    """A cache that the user named; it has to be of the same dataset."""
+    found = FeatureCache(folder)
+    if (place.data / layout.MANIFEST).is_file():
+        place.require()
+        if found.key.dataset != sha256(place.data / layout.MANIFEST):
+            raise DatasetError(
+                f"{folder}: expected a cache of {place.data} (found one of another dataset, or of the dataset before it "
+                "was changed). Run tools/perceive.py again, or leave --cache out."
+            )
+    if place.index not in found.indices():
+        raise DatasetError(
+            f"{folder}: expected set {place.index} in the cache (found {len(found)} other sets). "
+            "Run tools/perceive.py to the end, or leave --cache out."
+        )
+    return found
+
+
+def kept_folder(home: Path) -> Path:
+    """Beside the run, or in the user's cache folder if the run may not be written to."""
+    if os.access(home, os.W_OK):
+        return home / KEPT
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "comphy" / KEPT
+
+
+def _holds(cache: FeatureCache, place: SetPlace) -> bool:
+    return place.index in cache.indices() and cache.key.dataset == sha256(place.data / layout.MANIFEST)

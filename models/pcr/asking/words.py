@@ -1,0 +1,145 @@
+"""Soft values for people: objects by their looks, events with their frames, each with how likely it is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from torch import Tensor
+
+from comphy.programs.facts import NO_TIME
+from comphy.programs.program import Node, Program
+from comphy.programs.types import ValueType
+from comphy.scene.events import EventKind
+from models.baselines.question_types import ANSWERS
+from models.pcr.asking.known import KnownSet
+from models.pcr.executor.compiled import compile_program
+from models.pcr.executor.trace import SoftStep
+from models.pcr.scene import EVENT_KINDS, SoftEvents
+
+WORTH_TELLING: Final = 0.05
+_VERBS: Final = {EventKind.IN: "enters", EventKind.OUT: "leaves"}
+_EXTREMES: Final = {EventKind.START: "start of the video", EventKind.END: "end of the video"}
+_SOURCES: Final = ("objects", "events", "all_events")
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something with its chance; None where a chance would say nothing."""
+
+    words: str
+    chance: float | None = None
+
+    def __str__(self) -> str:
+        return self.words if self.chance is None else f"{self.words} ({percent(self.chance)})"
+
+
+@dataclass(frozen=True)
+class ToldStep:
+    """One operator. `takes` are the numbers of the steps whose results it takes, `items` its own result."""
+
+    number: int
+    call: str
+    takes: tuple[int, ...]
+    items: tuple[Item, ...]
+
+
+def percent(chance: float) -> str:
+    return f"{chance:.0%}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def tell(program: Program, steps: Sequence[SoftStep], known: KnownSet, first: int = 1) -> tuple[ToldStep, ...]:
+    """The steps of a program in words, numbered from `first`."""
+    nodes = [node for node in program.root.walk() if node.op is not None]
+    numbers = {node.position: number for number, node in enumerate(nodes, first)}
+    return tuple(
+        ToldStep(
+            numbers[node.position],
+            step.call,
+            tuple(numbers[argument.position] for argument in node.arguments if argument.op is not None),
+            tuple(_items(node, step, known)),
+        )
+        for node, step in zip(nodes, steps, strict=True)
+    )
+
+
+def _items(node: Node, step: SoftStep, known: KnownSet) -> list[Item]:
+    if node.token in _SOURCES:
+        return [_source(node.token, step, known)]
+    match step.type:
+        case ValueType.OBJECTS | ValueType.MASSES:
+            return objects_in_words(step.value, known) or [Item("none")]
+        case ValueType.OBJECT:
+            return objects_in_words(step.value, known, "the ")
+        case ValueType.PAIR:
+            chances = dict(zip(map(tuple, known.scene.pairs.tolist()), step.value.tolist(), strict=True))
+            return _worth(Item(f"the {_both(known, pair)}", chances[pair]) for pair in known.pairs)
+        case ValueType.EVENT | ValueType.EVENTS:
+            assert step.events is not None
+            return events_in_words(step.events, known) or [Item("none")]
+        case ValueType.FRAME:
+            return [Item(f"frame {int(step.value.argmax())}", float(step.value.max()))]
+        case ValueType.MASS:
+            heavy = float(step.value)
+            return [Item("heavy", heavy) if heavy > 0.5 else Item("light", 1 - heavy)]
+        case ValueType.BOOL:
+            return [yes_or_no(float(step.value))]
+        case _:
+            return answers_in_words(node, step.value)
+
+
+def _source(name: str, step: SoftStep, known: KnownSet) -> Item:
+    """Where a program begins nothing has been told apart yet: a number says as much as the list."""
+    if name == "objects":
+        return Item(f"all {len(known.objects)} objects")
+    if name == "all_events":
+        return Item(f"all {len(known.pairs)} pairs of objects, as collisions")
+    return Item(f"all events of the video, {int((step.value > 0.5).sum())} of them likely")
+
+
+def objects_in_words(chances: Tensor, known: KnownSet, article: str = "") -> list[Item]:
+    found = (Item(f"{article}{name}", float(chance)) for name, chance in zip(known.names, chances, strict=False))
+    return _worth(found)
+
+
+def events_in_words(events: SoftEvents, known: KnownSet) -> list[Item]:
+    """In order of time."""
+    of_padding = events.members[:, len(known.objects) :].any(dim=1)
+    likely = ((events.probability[0] >= WORTH_TELLING) & ~of_padding).nonzero().flatten().tolist()
+    slots = sorted(likely, key=lambda slot: float(events.moment[0, slot]))
+    return [Item(_event(events, slot, known), float(events.probability[0, slot])) for slot in slots]
+
+
+def _event(events: SoftEvents, slot: int, known: KnownSet) -> str:
+    kind = EVENT_KINDS[int(events.kind[slot])]
+    if kind in _EXTREMES:
+        return _EXTREMES[kind]
+    members = events.members[slot].nonzero().flatten().tolist()
+    moment = round(float(events.moment[0, slot]))
+    when = "" if moment == NO_TIME else f" at frame {moment}"
+    if kind is EventKind.COLLISION:
+        return f"{_both(known, members)} collide{when}"
+    return f"{known.names[members[0]]} {_VERBS[kind]}{when}"
+
+
+def yes_or_no(chance: float) -> Item:
+    return Item("yes", chance) if chance > 0.5 else Item("no", 1 - chance)
+
+
+def answers_in_words(node: Node, chances: Tensor) -> list[Item]:
+    """Words that an operator answers with, the likeliest first."""
+    words = [word for kind in compile_program(Program(node)).answers for word in ANSWERS[kind]]
+    ranked = sorted(zip(words, chances.tolist(), strict=True), key=lambda pair: -pair[1])
+    return _worth(Item(word, chance) for word, chance in ranked)
+
+
+def _both(known: KnownSet, pair: Sequence[int]) -> str:
+    return " and ".join(known.names[number] for number in pair)
+
+
+def _worth(items: Iterable[Item]) -> list[Item]:
+    return [item for item in items if item.chance is None or item.chance >= WORTH_TELLING]

@@ -1,0 +1,129 @@
+"""The parser at work: sentences in, well-typed programs out, and a word about what it did not understand."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from comphy.programs.program import Program
+from comphy.questions.model import Tokens
+from models.baselines.examples import pad
+from models.baselines.tokens import Vocabulary
+from models.pcr.parser.decoding import Decoded, decode
+from models.pcr.parser.network import POSITIONS, ProgramTransformer
+from models.pcr.parser.phrases import looks_differ
+from models.pcr.parser.reading import Reader, Reading
+from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
+from models.pcr.parser.storage import load_saved
+
+MAX_TOKENS: Final = 48  # of a program
+_BATCH: Final = 256
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A sentence and its likeliest program.
+
+    `log_probability` is of the whole program, `unknown` are the words that played no part. A sentence is `understood` if
+    its program is likely enough and speaks of the looks that the sentence speaks of.
+    """
+
+    text: str
+    kind: SentenceKind
+    program: Program
+    log_probability: float
+    unknown: tuple[str, ...]
+    understood: bool
+
+    @property
+    def tokens(self) -> Tokens:
+        return self.program.tokens
+
+
+@dataclass(frozen=True)
+class NotUnderstood:
+    """Why a sentence was refused. `unknown` has known words that look like each unknown one, the closest first."""
+
+    text: str
+    unknown: dict[str, tuple[str, ...]]
+    program: Program
+    probability: float
+
+    def __str__(self) -> str:
+        if self.unknown:
+            hints = "; ".join(
+                f"'{word}'" + (f" (did you mean {' or '.join(close)}?)" if close else "")
+                for word, close in self.unknown.items()
+            )
+            reason = f"unknown words: {hints}"
+        else:
+            reason = "its words are known, but not in this order"
+        return (
+            f"I did not understand '{self.text}': {reason}. "
+            f"The likeliest reading ({self.probability:.0%}) was: {self.program}"
+        )
+
+
+class Parser:
+    """`threshold` is the log-probability from which on a program counts as understood."""
+
+    def __init__(self, vocabulary: Vocabulary, module: ProgramTransformer, threshold: float) -> None:
+        self.threshold = threshold
+        self._reader = Reader(vocabulary)
+        self._module = module.eval()
+        self._automata = {kind: form.automaton() for kind, form in FORMS.items()}
+
+    def parse_questions(self, texts: Sequence[str], kind: SentenceKind) -> list[Parsed]:
+        """The likeliest program of each sentence, whether it was understood or not."""
+        readings = {text: self._reader.read(text) for text in texts}
+        decoded = self.decode([reading.words for reading in readings.values()], kind)
+        parsed = {
+            text: self._parsed(text, kind, reading, one)
+            for (text, reading), one in zip(readings.items(), decoded, strict=True)
+        }
+        return [parsed[text] for text in texts]
+
+    def parse_question(self, text: str) -> Parsed:
+        """A question of either kind: as the one of which it is likelier."""
+        kinds = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
+        return max((self.parse_questions([text], kind)[0] for kind in kinds), key=lambda parsed: parsed.log_probability)
+
+    def unknown_words(self, text: str) -> tuple[str, ...]:
+        return self._reader.read(text).unknown
+
+    def explain(self, parsed: Parsed) -> NotUnderstood | None:
+        """What to tell the one who asked; None if the sentence was understood."""
+        if parsed.understood:
+            return None
+        hints = {word: self._reader.hints(word) for word in parsed.unknown}
+        return NotUnderstood(parsed.text, hints, parsed.program, math.exp(parsed.log_probability))
+
+    def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind) -> list[Decoded]:
+        """Programs of sentences in known words. Sentences of like length are decoded together."""
+        order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+        decoded: dict[int, Decoded] = {}
+        for start in range(0, len(order), _BATCH):
+            rows = order[start : start + _BATCH]
+            words, _ = pad([self._reader.vocabulary.encode(sentences[row][:POSITIONS]) for row in rows])
+            device = next(self._module.parameters()).device
+            found = decode(self._module, words.to(device), self._automata[kind], MAX_TOKENS)
+            decoded |= dict(zip(rows, found, strict=True))
+        return [decoded[row] for row in range(len(sentences))]
+
+    def _parsed(self, text: str, kind: SentenceKind, reading: Reading, decoded: Decoded) -> Parsed:
+        understood = (
+            decoded.log_probability >= self.threshold
+            and len(reading.words) <= POSITIONS
+            and not looks_differ(reading.words, decoded.tokens)
+        )
+        program = read_program(decoded.tokens, kind)
+        return Parsed(text, kind, program, decoded.log_probability, reading.unknown, understood)
+
+
+def load_parser(folder: Path, device: torch.device | str = "cpu") -> Parser:
+    """The best parser of a training."""
+    description, module, threshold = load_saved(folder)
+    return Parser(description.vocabulary(), module.to(device), threshold)

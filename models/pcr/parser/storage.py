@@ -1,0 +1,76 @@
+"""A parser on disk: its weights, and a description of the words and tokens that their rows stand for."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from comphy.config import build, to_plain
+from comphy.dataset.files import read_json, write_json
+from comphy.errors import DatasetError
+from models.baselines.tokens import Vocabulary
+from models.pcr.parser.automaton import PROGRAM_TOKENS
+from models.pcr.parser.network import ParserSize, ProgramTransformer
+from models.train.checkpoint import load_tensors, load_weights, save_tensors
+
+DESCRIPTION: Final = "parser.json"
+WEIGHTS: Final = "parser.safetensors"
+# In the header of the weights: the fingerprint of the description they belong to, and what counts as understood.
+_VOCABULARY: Final = "vocabulary"
+_THRESHOLD: Final = "threshold"
+
+
+@dataclass(frozen=True)
+class Description:
+    """All that rebuilds a parser but its weights: its size, the words it reads, the program tokens it writes."""
+
+    size: ParserSize
+    words: list[str]
+    tokens: list[str]
+
+    def __post_init__(self) -> None:
+        self.vocabulary()
+        if tuple(self.tokens) != PROGRAM_TOKENS:
+            changed = sorted(set(self.tokens) ^ set(PROGRAM_TOKENS)) or ["their order"]
+            raise ValueError(
+                "the parser was trained for another set of operators than comphy/programs has now; "
+                f"different: {', '.join(changed)}. Train it anew"
+            )
+
+    @classmethod
+    def of(cls, size: ParserSize, vocabulary: Vocabulary) -> "Description":
+        return cls(size, list(vocabulary.words), list(PROGRAM_TOKENS))
+
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(tuple(self.words))
+
+    def module(self) -> ProgramTransformer:
+        return ProgramTransformer(self.size, len(self.words))
+
+    def fingerprint(self) -> str:
+        """Of words and tokens in their order, which the rows of the weights follow."""
+        return hashlib.sha256(json.dumps([self.words, self.tokens]).encode()).hexdigest()
+
+
+def save_description(folder: Path, description: Description) -> None:
+    write_json(folder / DESCRIPTION, to_plain(description), indent=1)
+
+
+def save_weights(folder: Path, description: Description, module: ProgramTransformer, threshold: float) -> None:
+    facts = {_VOCABULARY: description.fingerprint(), _THRESHOLD: threshold}
+    save_tensors(folder / WEIGHTS, module.state_dict(), facts)
+
+
+def load_saved(folder: Path) -> tuple[Description, ProgramTransformer, float]:
+    """A parser's description, its network and its threshold."""
+    description = build(Description, read_json(folder / DESCRIPTION), str(folder / DESCRIPTION))
+    weights, facts = load_tensors(folder / WEIGHTS)
+    module = description.module()
+    load_weights(module, weights, folder / WEIGHTS)
+    if facts.get(_VOCABULARY) != description.fingerprint():
+        raise DatasetError(
+            f"{folder / WEIGHTS}: the weights belong to another vocabulary than {DESCRIPTION} beside them. "
+            "Keep the two files of one run together, or train anew into another --out."
+        )
+    return description, module, float(facts[_THRESHOLD])

@@ -1,0 +1,125 @@
+"""Questions that take something for granted which is not so."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from comphy.errors import ProgramError
+from comphy.scene.vocabulary import Color, Material, Shape
+from models.pcr.asking.asking import ask
+from models.pcr.asking.known import KnownSet
+from models.pcr.asking.question import query_of_program
+from tests.models.pcr.asking.known_sets import certain
+
+pytestmark = pytest.mark.bullet
+
+
+@pytest.fixture(scope="module")
+def known(dozen: Path) -> KnownSet:
+    """Three objects: two cubes, one red and one blue, and a green sphere; the blue cube is heavy."""
+    scene = certain(dozen, 0).scene
+    there = torch.tensor([[1.0, 1.0, 1.0, 0.0, 0.0]])
+    color = one_hot(Color, Color.RED, Color.BLUE, Color.GREEN)
+    shape = one_hot(Shape, Shape.CUBE, Shape.CUBE, Shape.SPHERE)
+    material = one_hot(Material, Material.METAL, Material.RUBBER, Material.RUBBER)
+    heavy = torch.tensor([[0.0, 0.9, 0.0, 0.0, 0.0]])
+    same = torch.zeros_like(scene.same)
+    return KnownSet(
+        0,
+        replace(
+            scene, objects=there, color=color, shape=shape, material=material, heavy=heavy, same=same, opposite=same
+        ),
+    )
+
+
+def one_hot(words: type, *chosen: object) -> torch.Tensor:
+    table = torch.zeros(1, 5, len(list(words)))
+    for row, word in enumerate(chosen):
+        table[0, row, list(words).index(word)] = 1
+    return table
+
+
+def test_objects_are_named_by_their_looks(known: KnownSet):
+    assert known.names == ("red metal cube", "blue rubber cube", "green rubber sphere")
+    twins = replace(known, scene=replace(known.scene, color=one_hot(Color, *[Color.RED] * 3)))
+    assert twins.names == ("red metal cube", "red rubber cube", "red rubber sphere")
+    same = replace(twins, scene=replace(twins.scene, material=one_hot(Material, *[Material.METAL] * 3)))
+    assert same.names == ("red metal cube #1", "red metal cube #2", "red metal sphere")
+
+
+def test_a_look_that_no_object_has(known: KnownSet):
+    query = query_of_program("objects purple filter_color cylinder filter_shape unique query_material")
+    with pytest.raises(ProgramError) as error:
+        ask(known, query)
+    assert str(error.value) == (
+        "there is no purple cylinder in this video: it shows a red metal cube, a blue rubber cube and a green rubber "
+        "sphere."
+    )
+
+
+def test_a_look_that_two_objects_have(known: KnownSet):
+    with pytest.raises(ProgramError, match=r"^the cube: two fit: red metal cube \(100%\) and blue rubber cube"):
+        ask(known, query_of_program("objects cube filter_shape unique query_color"))
+
+
+def test_a_choice_is_named(known: KnownSet):
+    cube = "objects red filter_color unique filter_collision"
+    gone = "objects purple filter_color unique filter_collision"
+    choices = [f"all_events {cube} {other} unique" for other in (cube.replace("red", "blue"), gone)]
+    with pytest.raises(ProgramError, match=r"^choice 2: there is no purple object in this video"):
+        ask(known, query_of_program("unseen_events belong_to", choices))
+    with pytest.raises(ProgramError, match=r"^choice 1: expected two different objects .found several collisions"):
+        ask(known, query_of_program("unseen_events belong_to", [f"all_events {cube} {cube} unique"]))
+
+
+def test_of_hidden_properties_the_likeliest_is_taken(known: KnownSet):
+    heavy = ask(known, query_of_program("objects filter_heavy unique query_color"))
+    assert heavy.sentence == "The rubber cube is blue." and heavy.remarks == ()
+    light = ask(known, query_of_program("objects filter_light unique query_color"))
+    assert light.remarks == ("Two objects fit 'filter_light', where one is meant; the likeliest is taken.",)
+    charged = ask(known, query_of_program("objects rubber filter_material filter_charged unique query_shape"))
+    assert "No object surely fits 'filter_charged'" in charged.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("color", "premise", "remark"),
+    [
+        ("blue", "heavier", "The blue rubber cube seems to be heavy already (90%)."),
+        ("red", "lighter", "The red metal cube seems to be light already (100%)."),
+        ("red", "opposite", "The red metal cube seems to have no charge (100%)."),
+    ],
+)
+def test_premises_that_change_nothing(known: KnownSet, color: str, premise: str, remark: str):
+    program = f"all_events objects {color} filter_color unique counterfact_{premise} filter_counterfact belong_to"
+    assert ask(known, query_of_program(program)).remarks == (remark,)
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        (
+            "objects blue filter_color unique filter_mass objects red filter_color unique filter_mass is_heavier",
+            "Yes, the blue rubber cube is heavier than the red metal cube.",
+        ),
+        (
+            "objects red filter_color unique filter_mass objects green filter_color unique filter_mass is_lighter",
+            "No, the red metal cube is not lighter than the green rubber sphere.",
+        ),
+        (
+            "objects red filter_color unique objects blue filter_color unique equal_charge",
+            "No, the red metal cube and the blue rubber cube do not have charges of the same sign.",
+        ),
+        ("objects cube filter_shape count", "2: the red metal cube; the blue rubber cube."),
+        ("objects cylinder filter_shape count", "None."),
+        ("objects sphere filter_shape exist", "Yes: the green rubber sphere."),
+        ("objects cylinder filter_shape exist", "No, there is none."),
+        ("objects red filter_color unique query_shape", "The red metal object is a cube."),
+        ("objects sphere filter_shape unique query_material", "The green sphere is made of rubber."),
+        ("objects cube filter_shape unique query_both_color", "The two are blue and red."),
+        ("objects cylinder filter_shape exist not", "Yes."),
+    ],
+)
+def test_answers_are_sentences(known: KnownSet, program: str, sentence: str):
+    assert ask(known, query_of_program(program)).sentence == sentence
