@@ -9,10 +9,10 @@ import torch
 from comphy.errors import DatasetError
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.alignment import aligned_by_looks
 from models.pcr.lessons import observe
 from models.pcr.reasoner import Mind, Reasoner
 from models.pcr.scene import SoftScene
+from models.pcr.second_look import studied
 from models.perceiver.cache import FeatureCache
 
 Pair = tuple[int, int]
@@ -71,7 +71,7 @@ class KnownSet:
 @torch.no_grad()
 def know(reasoner: Reasoner, cache: FeatureCache, index: int) -> KnownSet:
     """What the reasoner makes of a perceived set. What it imagines is based on the likeliest properties."""
-    observed = aligned_by_looks(observe(cache, [index]), reasoner.grounder)
+    observed = studied(reasoner, observe(cache, [index]))
     if not observed.objects.any():
         raise DatasetError(
             f"set {index}: the perceiver saw no object in the target video, so nothing can be asked about it. "

@@ -37,6 +37,7 @@ class Augmentation:
     gaps: float = 0.3  # some of its words are unknown
     unknown_words: float = 0.15
     preamble: float = 0.15  # one to three unknown words come before it
+    kindless: float = 0.3  # its kind is not told
     swap: float = 0.2  # two neighbouring words change places
     specific: float = 0.2  # where it speaks of any objects, it speaks of those of a look instead
 

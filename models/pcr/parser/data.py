@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
-from models.baselines.tokens import Vocabulary, words
+from models.baselines.tokens import UNKNOWN, Vocabulary, words
 from models.pcr.parser.augment import Augmentation, varied
 from models.pcr.parser.batches import Batch, encode
 from models.pcr.parser.network import POSITIONS, ParserSize
-from models.pcr.parser.parser import MAX_TOKENS
+from models.pcr.parser.parser import MAX_TOKENS, MAX_WORDS
 from models.pcr.parser.phrases import frame, look_words
 from models.pcr.parser.reading import Reader
-from models.pcr.parser.sentences import Sentence, distinct_sentences
+from models.pcr.parser.sentences import Sentence, SentenceKind, distinct_sentences
 from models.pcr.parser.storage import Description
 
 
@@ -47,15 +47,19 @@ class ParserData:
 
     def draw(self, size: int, augmentation: Augmentation, rng: np.random.Generator) -> Batch:
         """Training sentences, varied."""
-        rows = rng.choice(len(self.train), size, p=self._shares)
-        pairs = [varied(self._spoken[row], self.train[row].program, augmentation, rng) for row in rows]
-        return encode([(said[:POSITIONS], program) for said, program in pairs], self.vocabulary)
+        pairs = []
+        for row in rng.choice(len(self.train), size, p=self._shares):
+            said, program = varied(self._spoken[row], self.train[row].program, augmentation, rng)
+            kind = UNKNOWN if rng.random() < augmentation.kindless else self.train[row].kind.word
+            pairs.append(([kind, *said][:POSITIONS], program))
+        return encode(pairs, self.vocabulary)
 
     def validation(self, size: int) -> list[Batch]:
         """All validation sentences, those of like length together."""
         reader = Reader(self.vocabulary)
         pairs = sorted(
-            ((reader.read(one.text).words, one.program) for one in self.val), key=lambda p: (len(p[1]), len(p[0]))
+            (((one.kind.word, *reader.read(one.text).words), one.program) for one in self.val),
+            key=lambda pair: (len(pair[1]), len(pair[0])),
         )
         return [encode(pairs[start : start + size], self.vocabulary) for start in range(0, len(pairs), size)]
 
@@ -69,14 +73,15 @@ def prepare(train: Sequence[SceneQuestions], val: Sequence[SceneQuestions], size
     learned, held_out = distinct_sentences(train, "train"), distinct_sentences(val, "val")
     for sentence in (*learned, *held_out):
         _require_short(sentence)
-    vocabulary = Vocabulary.of([*(words(sentence.text) for sentence in learned), look_words()])
+    kinds = [kind.word for kind in SentenceKind]
+    vocabulary = Vocabulary.of([*(words(sentence.text) for sentence in learned), look_words(), kinds])
     return ParserData(Description.of(size, vocabulary), learned, held_out)
 
 
 def _require_short(sentence: Sentence) -> None:
     said, tokens = len(words(sentence.text)), len(sentence.program)
-    if not 1 <= said <= POSITIONS or tokens > MAX_TOKENS:
+    if not 1 <= said <= MAX_WORDS or tokens > MAX_TOKENS:
         raise DatasetError(
-            f"expected 1 to {POSITIONS} words and a program of at most {MAX_TOKENS} tokens "
+            f"expected 1 to {MAX_WORDS} words and a program of at most {MAX_TOKENS} tokens "
             f"(found {said} and {tokens}): {sentence.text}"
         )

@@ -11,7 +11,7 @@ import torch
 from comphy.programs.program import Program
 from comphy.questions.model import Tokens
 from models.baselines.examples import pad
-from models.baselines.tokens import Vocabulary
+from models.baselines.tokens import UNKNOWN, Vocabulary
 from models.pcr.parser.decoding import Decoded, decode
 from models.pcr.parser.network import POSITIONS, ProgramTransformer
 from models.pcr.parser.phrases import looks_differ
@@ -20,6 +20,7 @@ from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
 
 MAX_TOKENS: Final = 48  # of a program
+MAX_WORDS: Final = POSITIONS - 1  # of a sentence, which stand after the word for its kind
 _BATCH: Final = 256
 
 
@@ -87,9 +88,11 @@ class Parser:
         return [parsed[text] for text in texts]
 
     def parse_question(self, text: str) -> Parsed:
-        """A question of either kind: as the one of which it is likelier."""
+        """A question of either kind: as the one that it is likelier to be when the model is not told."""
+        words = self._reader.read(text).words
         kinds = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
-        return max((self.parse_questions([text], kind)[0] for kind in kinds), key=lambda parsed: parsed.log_probability)
+        kind = max(kinds, key=lambda kind: self.decode([words], kind, told=False)[0].log_probability)
+        return self.parse_questions([text], kind)[0]
 
     def unknown_words(self, text: str) -> tuple[str, ...]:
         return self._reader.read(text).unknown
@@ -101,13 +104,17 @@ class Parser:
         hints = {word: self._reader.hints(word) for word in parsed.unknown}
         return NotUnderstood(parsed.text, hints, parsed.program, math.exp(parsed.log_probability))
 
-    def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind) -> list[Decoded]:
-        """Programs of sentences in known words. Sentences of like length are decoded together."""
+    def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind, told: bool = True) -> list[Decoded]:
+        """Programs of sentences in known words; `told` says whether the model learns of their kind.
+
+        Sentences of like length are decoded together.
+        """
+        first = kind.word if told else UNKNOWN
         order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
         decoded: dict[int, Decoded] = {}
         for start in range(0, len(order), _BATCH):
             rows = order[start : start + _BATCH]
-            words, _ = pad([self._reader.vocabulary.encode(sentences[row][:POSITIONS]) for row in rows])
+            words, _ = pad([self._reader.vocabulary.encode((first, *sentences[row][:MAX_WORDS])) for row in rows])
             device = next(self._module.parameters()).device
             found = decode(self._module, words.to(device), self._automata[kind], MAX_TOKENS)
             decoded |= dict(zip(rows, found, strict=True))
@@ -116,7 +123,7 @@ class Parser:
     def _parsed(self, text: str, kind: SentenceKind, reading: Reading, decoded: Decoded) -> Parsed:
         understood = (
             decoded.log_probability >= self.threshold
-            and len(reading.words) <= POSITIONS
+            and len(reading.words) <= MAX_WORDS
             and not looks_differ(reading.words, decoded.tokens)
         )
         program = read_program(decoded.tokens, kind)

@@ -19,6 +19,11 @@ class SentenceKind(StrEnum):
     MULTIPLE_CHOICE = "multiple_choice"  # a question with choices, without them
     CHOICE = "choice"
 
+    @property
+    def word(self) -> str:
+        """Stands before the sentence, to tell the model its kind. No text contains it."""
+        return f"[{self}]"
+
 
 @dataclass(frozen=True)
 class Form:
