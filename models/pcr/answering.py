@@ -24,9 +24,11 @@ def answer_scenes(
 
 @torch.no_grad()
 def answer_studied(reasoner: Reasoner, seen: Observed, scenes: Sequence[SceneQuestions], together: int) -> Submission:
-    """The same of sets that have been studied already."""
+    """The same of sets that have been studied already. No true answer is looked at: a question that was misread may
+    have another kind of answer."""
     answers: dict[QuestionKey, Answer] = {}
-    for lesson in make_lessons(scenes, is_any, together, imagine=False):
+    asked = [scene.without_answers() for scene in scenes]
+    for lesson in make_lessons(asked, is_any, together, imagine=False):
         lesson = lesson.to(seen.objects.device)
         answers |= answer_lesson(lesson, scenes, reasoner.scene(seen.rows(lesson.rows), hard=True))
     return answers

@@ -5,7 +5,7 @@ alone, so that a run that was stopped goes on as if it had not been.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -20,10 +20,11 @@ from models.pcr.config import LessonPlan, PCRConfig
 from models.pcr.dynamics_lesson import footage, rollout_loss, window_starts
 from models.pcr.executor.answers import answer_losses, run
 from models.pcr.lessons import Lesson, Wanted, is_any, is_factual, is_visible, make_lessons
-from models.pcr.observed import Observed
+from models.pcr.observed import Explained, Observed
 from models.pcr.reasoner import Reasoner
 from models.pcr.scene import SoftScene
 from models.pcr.second_look import looked_again
+from models.train.checkpoint import Tensors
 
 LESSONS: Final = ("visible", "hidden", "motion", "everything")
 _WARMUP: Final = 30  # steps
@@ -70,6 +71,22 @@ class Curriculum:
             "motion": self._motion,
             "everything": self._everything,
         }[name]()
+
+    def memory(self) -> Tensors:
+        """What was found out about the sets when a lesson began. It goes into the checkpoint: found out again in the
+        middle of the lesson, with what has been learned since, it would be different."""
+        found = {"owners": self._observed.owners} if self._aligned else {}
+        if self._observed.explained is not None:
+            found |= vars(self._observed.explained)
+        return found
+
+    def recall(self, memory: Tensors) -> None:
+        moved = {name: tensor.to(self._device) for name, tensor in memory.items()}
+        if "owners" in moved:
+            self._observed = replace(self._observed, owners=moved.pop("owners"))
+            self._aligned = True
+        if moved:
+            self._observed = replace(self._observed, explained=Explained(**moved))
 
     def _visible(self) -> Course:
         plan, grounder = self._config.visible, self._reasoner.grounder
@@ -125,7 +142,8 @@ class Curriculum:
 
     def _everything(self) -> Course:
         plan = self._config.everything
-        self._observed = looked_again(self._reasoner.eval(), self._observed)
+        if self._observed.explained is None:
+            self._observed = looked_again(self._reasoner.eval(), self._observed)
         lessons = self._lessons(plan, is_any, self._config.imagination)
 
         def loss(step: int) -> Tensor:

@@ -100,20 +100,16 @@ class PropertyInferencer(nn.Module):
         """Videos as they are seen; shape [V, N, 3], there [V, N]."""
         videos, objects = there.shape
         edges = DirectedEdges.of(there, self.pairs)
-        messages = self._encounters(
-            sight.tracks.position, sight.motion, shape, edges.video, edges.receiver, edges.source
-        )
+        messages = self._encounters(sight.tracks.position, sight.motion, edges)
         nodes = self.embed(shape.reshape(videos * objects, -1))
         for layer in self.rounds:
             nodes, messages = layer(nodes, edges.index, messages)
         heavy = self.mass(self.dropout(nodes)).reshape(videos, objects) * there
         return Evidence(heavy, edges.by_pair(self.charge(self.dropout(messages)), videos, self.pairs))
 
-    def _encounters(
-        self, position: Tensor, motion: Motion, shape: Tensor, owner: Tensor, receiver: Tensor, source: Tensor
-    ) -> Tensor:
+    def _encounters(self, position: Tensor, motion: Motion, edges: DirectedEdges) -> Tensor:
         """[Y, size]: what the receiver and the source do over time, seen along the line between them."""
-        features, both = edge_features(position, motion, shape, owner, receiver, source)
+        features, both = edge_features(position, motion, edges)
         read = self.per_frame(features) * both[..., None]
         mixed = nn.functional.silu(self.over_time(read.transpose(1, 2))).transpose(1, 2)
         known = both[..., None]
@@ -122,13 +118,12 @@ class PropertyInferencer(nn.Module):
         return self.gather(torch.cat([highest, total], dim=-1))
 
 
-def edge_features(
-    position: Tensor, motion: Motion, shape: Tensor, owner: Tensor, receiver: Tensor, source: Tensor
-) -> tuple[Tensor, Tensor]:
+def edge_features(position: Tensor, motion: Motion, edges: DirectedEdges) -> tuple[Tensor, Tensor]:
     """Of directed edges [Y, T, F], and where both objects' motion is known [Y, T]."""
+    receiver, source = edges.receiver, edges.source
 
     def of(values: Tensor, which: Tensor) -> Tensor:
-        return values[owner, :, which]
+        return values[edges.video, :, which]
 
     apart = of(position, source) - of(position, receiver)
     distance = apart.norm(dim=-1).clamp(min=0.2)

@@ -130,6 +130,7 @@ class Teacher:
         if not PartialState().is_main_process:
             return
         tensors = prefixed("model", self._reasoner.state_dict()) | prefixed("optimizer", moments)
+        tensors |= prefixed("memory", self._curriculum.memory())
         facts = {"lesson": progress.lesson, "step": progress.step, "examples": self._examples}
         save_tensors(self._path, tensors, facts)
 
@@ -143,6 +144,7 @@ class Teacher:
                 f"{self._path}: the checkpoint was trained on other sets or questions (another --data or cache, or one "
                 "that has changed since). Choose another --out to train anew."
             )
+        self._curriculum.recall(section("memory", tensors))
         return Progress(facts["lesson"], facts["step"]), section("optimizer", tensors)
 
 

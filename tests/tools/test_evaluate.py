@@ -11,6 +11,9 @@ import pytest
 from comphy.dataset.questions import write_questions
 from comphy.dataset.submission import Answer, QuestionKey, write_submission
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
+from models.pcr.checkpoint import MODEL, save_reasoner
+from models.pcr.reasoner import Reasoner, ReasonerSettings
+from tests.models.pcr.perceived_truth import perceive_truth
 
 ASKED = (
     Question(0, QuestionKind.FACTUAL, "?", ("objects", "exist"), "object_mass_exist", "yes"),
@@ -70,3 +73,30 @@ def test_bad_input_is_explained(dataset: Path, submission: str, questions: str, 
     result = evaluate(dataset / submission, dataset / questions, *options)
     assert result.returncode == 1
     assert message in result.stderr and "Traceback" not in result.stderr
+
+
+def test_other_systems_stand_in_the_same_table(dataset: Path):
+    write_questions(dataset / "train.json", TRUTH)
+    run = dataset / "other"
+    run.mkdir()
+    write_submission(run / "submission_test.json", TRUTH, {(5, 0): "no", (5, 1): {0: True}})
+    options = ("--baselines", "--beside", run, "--plots", dataset / "plots", "--json", dataset / "scores.json")
+    result = evaluate(dataset / "submission.json", dataset, *options)
+    assert result.returncode == 0, result.stderr
+    assert all(name in result.stdout for name in ("random", "frequent", str(run), "CPL, paper", "Humans, paper"))
+    scores = json.loads((dataset / "scores.json").read_text())
+    assert scores["beside"][str(run)]["factual"]["accuracy"] == 0.0
+    assert scores["beside"]["frequent"]["factual"]["accuracy"] == 1.0
+    assert (dataset / "plots" / "groups.png").is_file() and (dataset / "plots" / "comparison.png").is_file()
+
+
+def test_a_reasoner(small_dataset: Path, tmp_path: Path):
+    save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings()))
+    perceive_truth(small_dataset, tmp_path / "features", range(4))
+    options = ("--split", "train", "--diagnose", "--device", "cpu", "--json", tmp_path / "scores.json")
+    result = evaluate(tmp_path, small_dataset, *options)
+    assert result.returncode == 0, result.stderr
+    assert all(text in result.stdout for text in ("Accuracy of concepts", "everything", "no parser"))
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    assert scores["diagnosis"]["replaced"]["everything"]["factual"]["accuracy"] == 1.0
+    assert scores["diagnosis"]["unmatched_sets"] == [] and scores["concepts"]["color"]["count"] > 10

@@ -109,16 +109,22 @@ class Parser:
 
         Sentences of like length are decoded together.
         """
-        first = kind.word if told else UNKNOWN
+        opening = self._opening(kind, told)
         order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
         decoded: dict[int, Decoded] = {}
         for start in range(0, len(order), _BATCH):
             rows = order[start : start + _BATCH]
-            words, _ = pad([self._reader.vocabulary.encode((first, *sentences[row][:MAX_WORDS])) for row in rows])
+            words, _ = pad([self._reader.vocabulary.encode((*opening, *sentences[row][:MAX_WORDS])) for row in rows])
             device = next(self._module.parameters()).device
             found = decode(self._module, words.to(device), self._automata[kind], MAX_TOKENS)
             decoded |= dict(zip(rows, found, strict=True))
         return [decoded[row] for row in range(len(sentences))]
+
+    def _opening(self, kind: SentenceKind, told: bool) -> tuple[str, ...]:
+        """The word for the kind, or an unknown one; nothing where the vocabulary has no words for kinds."""
+        if kind.word not in self._reader.vocabulary.words:
+            return ()
+        return (kind.word if told else UNKNOWN,)
 
     def _parsed(self, text: str, kind: SentenceKind, reading: Reading, decoded: Decoded) -> Parsed:
         understood = (

@@ -1,0 +1,32 @@
+from pathlib import Path
+
+import pytest
+
+from models.pcr.parser.network import ParserSize
+from models.pcr.parser.parser import Parser, load_parser
+from models.pcr.parser.training import ParserConfig, train_parser
+from models.train.run import Run
+from tests.models.pcr.parser.little_language import little_scenes
+
+TINY = ParserConfig(
+    steps=450,
+    check_every=75,
+    batch_size=32,
+    learning_rate=6e-3,
+    warmup=30,
+    device="cpu",
+    model=ParserSize(width=32, layers=1, heads=2, feed_forward=64, dropout=0.0),
+)
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny parser that has learned the little language."""
+    folder = tmp_path_factory.mktemp("parser")
+    train_parser(TINY, Run(Path(), folder), little_scenes(16, 0), little_scenes(8, 1, 100))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def parser(trained: Path) -> Parser:
+    return load_parser(trained)
