@@ -7,6 +7,7 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from comphy.dataset.files import disk_errors
 from comphy.evaluation.intervals import Accuracy
@@ -55,7 +56,7 @@ def group_plot(report: QAReport) -> Figure:
     _scale(axes, "x")
     axes.set_xlabel("accuracy per question in %, with 95 % interval")
     present = [kind for kind in QuestionKind if any(one is not None and one.kind is kind for one in bars)]
-    handles = [axes.barh([0], [0], color=_COLORS[kind]) for kind in present]
+    handles = [Patch(color=_COLORS[kind]) for kind in present]
     figure.legend(
         handles, [str(kind) for kind in present], loc="outside upper right", ncols=len(present), frameon=False
     )

@@ -17,6 +17,7 @@ from models.pcr.parser.sentences import Sentence, SentenceKind
 
 MOST_MISREAD: Final = 0.02  # of the sentences that count as understood
 MOST_REFUSED: Final = 0.005  # of held-out sentences that are read right
+_MARGIN: Final = 2.0  # other sentences may have log-probabilities that are so many times as low
 _SENTENCES: Final = 240  # that are tried
 _WITH_GAPS: Final = Augmentation(gaps=1, swap=0, specific=0)
 
@@ -69,4 +70,4 @@ def calibrated_threshold(
         MOST_MISREAD,
     )
     plain = [one.log_probability for trial, one in outcomes if trial.plain and one.tokens == trial.program]
-    return min(trusted, float(np.quantile(plain, MOST_REFUSED))) if plain else trusted
+    return min(trusted, _MARGIN * float(np.quantile(plain, MOST_REFUSED))) if plain else trusted

@@ -37,7 +37,7 @@ class ParserData:
         return [words(sentence.text) for sentence in self.train]
 
     @cached_property
-    def _shares(self) -> NDArray[np.float64]:
+    def shares(self) -> NDArray[np.float64]:
         """How often each training sentence is drawn. Of frames that many sentences have, each of these is drawn less:
         else what is asked in few words, such as for the colors of a charged pair, would hardly ever occur."""
         frames = [frame(sentence) for sentence in self._spoken]
@@ -48,7 +48,7 @@ class ParserData:
     def draw(self, size: int, augmentation: Augmentation, rng: np.random.Generator) -> Batch:
         """Training sentences, varied."""
         pairs = []
-        for row in rng.choice(len(self.train), size, p=self._shares):
+        for row in rng.choice(len(self.train), size, p=self.shares):
             said, program = varied(self._spoken[row], self.train[row].program, augmentation, rng)
             kind = UNKNOWN if rng.random() < augmentation.kindless else self.train[row].kind.word
             pairs.append(([kind, *said][:POSITIONS], program))

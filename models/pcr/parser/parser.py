@@ -11,7 +11,7 @@ import torch
 from comphy.programs.program import Program
 from comphy.questions.model import Tokens
 from models.baselines.examples import pad
-from models.baselines.tokens import UNKNOWN, Vocabulary
+from models.baselines.tokens import UNKNOWN, Vocabulary, words
 from models.pcr.parser.decoding import Decoded, decode
 from models.pcr.parser.network import POSITIONS, ProgramTransformer
 from models.pcr.parser.phrases import looks_differ
@@ -46,26 +46,33 @@ class Parsed:
 
 @dataclass(frozen=True)
 class NotUnderstood:
-    """Why a sentence was refused. `unknown` has known words that look like each unknown one, the closest first."""
+    """Why a sentence was refused. `unknown` has known words that look like each unknown one, the closest first;
+    `looks_differ` tells whether the likeliest program speaks of other looks than the sentence."""
 
     text: str
     unknown: dict[str, tuple[str, ...]]
+    looks_differ: bool
     program: Program
     probability: float
 
     def __str__(self) -> str:
+        return (
+            f"I did not understand '{self.text}': {self._reason()}. "
+            f"The likeliest reading ({self.probability:.0%}) was: {self.program}"
+        )
+
+    def _reason(self) -> str:
         if self.unknown:
-            hints = "; ".join(
+            hints = (
                 f"'{word}'" + (f" (did you mean {' or '.join(close)}?)" if close else "")
                 for word, close in self.unknown.items()
             )
-            reason = f"unknown words: {hints}"
-        else:
-            reason = "its words are known, but not in this order"
-        return (
-            f"I did not understand '{self.text}': {reason}. "
-            f"The likeliest reading ({self.probability:.0%}) was: {self.program}"
-        )
+            return f"unknown words: {'; '.join(hints)}"
+        if not 1 <= len(words(self.text)) <= MAX_WORDS:
+            return f"expected 1 to {MAX_WORDS} words (found {len(words(self.text))})"
+        if self.looks_differ:
+            return "its words are known, but no reading was found that speaks of the same colors, materials and shapes"
+        return "its words are known, but not in this order"
 
 
 class Parser:
@@ -89,9 +96,9 @@ class Parser:
 
     def parse_question(self, text: str) -> Parsed:
         """A question of either kind: as the one that it is likelier to be when the model is not told."""
-        words = self._reader.read(text).words
+        said = self._reader.read(text).words
         kinds = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
-        kind = max(kinds, key=lambda kind: self.decode([words], kind, told=False)[0].log_probability)
+        kind = max(kinds, key=lambda kind: self.decode([said], kind, told=False)[0].log_probability)
         return self.parse_questions([text], kind)[0]
 
     def unknown_words(self, text: str) -> tuple[str, ...]:
@@ -102,7 +109,8 @@ class Parser:
         if parsed.understood:
             return None
         hints = {word: self._reader.hints(word) for word in parsed.unknown}
-        return NotUnderstood(parsed.text, hints, parsed.program, math.exp(parsed.log_probability))
+        differ = looks_differ(self._reader.read(parsed.text).words, parsed.tokens)
+        return NotUnderstood(parsed.text, hints, differ, parsed.program, math.exp(parsed.log_probability))
 
     def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind, told: bool = True) -> list[Decoded]:
         """Programs of sentences in known words; `told` says whether the model learns of their kind.
@@ -114,9 +122,9 @@ class Parser:
         decoded: dict[int, Decoded] = {}
         for start in range(0, len(order), _BATCH):
             rows = order[start : start + _BATCH]
-            words, _ = pad([self._reader.vocabulary.encode((*opening, *sentences[row][:MAX_WORDS])) for row in rows])
+            tokens, _ = pad([self._reader.vocabulary.encode((*opening, *sentences[row][:MAX_WORDS])) for row in rows])
             device = next(self._module.parameters()).device
-            found = decode(self._module, words.to(device), self._automata[kind], MAX_TOKENS)
+            found = decode(self._module, tokens.to(device), self._automata[kind], MAX_TOKENS)
             decoded |= dict(zip(rows, found, strict=True))
         return [decoded[row] for row in range(len(sentences))]
 

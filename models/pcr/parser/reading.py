@@ -28,7 +28,8 @@ SYNONYMS: Final = {
 }
 _ENDINGS: Final = ("ing", "ed", "es", "s", "e")
 _SHORTEST_STEM: Final = 3
-_HINTS: Final = 3
+_HINTS: Final = 3  # at most, for one word
+_LIKENESS: Final = 0.7  # from which on a known word is a hint
 
 
 def stem(word: str) -> str:
@@ -68,7 +69,7 @@ class Reader:
 
     def hints(self, word: str) -> tuple[str, ...]:
         """Known words that look like it, the closest first."""
-        return tuple(get_close_matches(word, list(_plain(self.vocabulary.words)), _HINTS))
+        return tuple(get_close_matches(word, list(_plain(self.vocabulary.words)), _HINTS, _LIKENESS))
 
     def _find(self, word: str) -> str | None:
         if word in self._known:

@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from comphy.evaluation.intervals import Accuracy, grouped_accuracy
-from comphy.evaluation.qa_tables import interval, percent
+from comphy.evaluation.qa_tables import percent_and_interval
 from comphy.questions.model import SceneQuestions
 from models.pcr.parser.parser import Parsed, Parser
 from models.pcr.parser.sentences import Sentence, SentenceKind, scene_sentences
@@ -90,5 +90,5 @@ def parser_table(report: ParserReport, title: str) -> Table:
     table = Table("", *columns, title=title)
     for kind, score in report.kinds.items():
         shares = score.shares().values()
-        table.add_row(f"{kind.replace('_', ' ')}", *(f"{percent(one)} ({interval(one)})" for one in shares))
+        table.add_row(kind.replace("_", " "), *map(percent_and_interval, shares))
     return table

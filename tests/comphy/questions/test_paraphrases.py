@@ -22,7 +22,9 @@ def asked(kind: QuestionKind, program: str) -> Question:
 
 @pytest.fixture(scope="module")
 def scenes(small_dataset: Path) -> list[SceneQuestions]:
-    return [scene for split in ("train", "val", "test") for scene in read_questions(small_dataset / answers_path(split))]
+    return [
+        scene for split in ("train", "val", "test") for scene in read_questions(small_dataset / answers_path(split))
+    ]
 
 
 def test_every_template_and_every_kind_of_choice_has_other_wordings() -> None:

@@ -9,8 +9,8 @@ from models.train.run import Run
 from tests.models.pcr.parser.little_language import little_scenes
 
 TINY = ParserConfig(
-    steps=450,
-    check_every=75,
+    steps=300,
+    check_every=100,
     batch_size=32,
     learning_rate=6e-3,
     warmup=30,

@@ -112,10 +112,11 @@ def test_there_is_a_way_just_where_there_is_room_for_the_shortest_program(kind: 
 def test_with_little_room_only_what_leads_to_an_end_is_allowed():
     automaton = AUTOMATA[SentenceKind.FACTUAL]
     stack = stack_after(automaton, ["objects", "objects", "unique"])
-    # The object has to be used up by an operator that gives objects or events to be joined with the first.
-    assert not allowed(automaton, stack, 2)
-    assert "objects" not in allowed(automaton, stack, 5)
-    assert "objects" in allowed(automaton, stack, ROOM)
+    # The shortest ends: query_shape filter_shape count, and counterfact_events unique query_frame filter_moving count.
+    assert not allowed(automaton, stack, 3)
+    assert allowed(automaton, stack, 4) == ["query_color", "query_shape", "query_material"]
+    assert "counterfact_events" in set(allowed(automaton, stack, 6)) - set(allowed(automaton, stack, 5))
+    assert "objects" not in allowed(automaton, stack, ROOM), "nothing would ever take the first objects"
 
 
 def test_a_token_that_is_not_allowed_cannot_be_taken():

@@ -1,0 +1,83 @@
+import pytest
+import torch
+from torch import Tensor
+
+from models.baselines.tokens import PAD_ID, Vocabulary
+from models.pcr.parser.automaton import END, END_ID, PROGRAM_TOKENS, START_ID
+from models.pcr.parser.batches import NO_TOKEN, TOKEN_IDS, encode
+from models.pcr.parser.decoding import decode
+from models.pcr.parser.network import ParserSize, ProgramTransformer
+from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
+
+WORDS = 30
+
+
+@pytest.fixture
+def module() -> ProgramTransformer:
+    """Untrained, with sharper choices than a fresh network makes."""
+    torch.manual_seed(0)
+    network = ProgramTransformer(ParserSize(width=16, layers=2, heads=2, feed_forward=32, dropout=0.5), WORDS).eval()
+    network.requires_grad_(False).head.weight.mul_(40)
+    return network
+
+
+@pytest.fixture
+def sentences() -> Tensor:
+    words = torch.randint(1, WORDS, (12, 9), generator=torch.Generator().manual_seed(1))
+    for row in range(12):
+        words[row, 3 + row // 2 :] = PAD_ID
+    return words
+
+
+@pytest.mark.parametrize("kind", SentenceKind)
+@pytest.mark.parametrize("longest", [3, 10, 25])
+def test_even_an_untrained_network_writes_well_typed_programs_in_time(
+    module: ProgramTransformer, sentences: Tensor, kind: SentenceKind, longest: int
+):
+    for decoded in decode(module, sentences, FORMS[kind].automaton(), longest):
+        assert len(decoded.tokens) <= longest
+        assert read_program(decoded.tokens, kind).root.type in FORMS[kind].wanted
+        assert decoded.log_probability <= 0
+
+
+def test_it_takes_the_likeliest_allowed_token_at_every_step(module: ProgramTransformer, sentences: Tensor):
+    """Against a plain loop: one sentence at a time, without padding, without a cache."""
+    automaton, longest = FORMS[SentenceKind.FACTUAL].automaton(), 12
+    together = decode(module, sentences, automaton, longest)
+    assert len({decoded.tokens for decoded in together}) > 1
+    for row, decoded in zip(sentences, together, strict=True):
+        words, tokens, stack, score = row[row != PAD_ID][None], [START_ID], automaton.start, 0.0
+        while True:
+            scores = module(words, torch.tensor([tokens]))[0, -1].log_softmax(-1)
+            allowed = torch.from_numpy(automaton.allowed(stack, longest + 2 - len(tokens)))
+            best = int(torch.where(allowed, scores, -torch.inf).argmax())
+            score += float(scores[best])
+            if best == END_ID:
+                break
+            tokens.append(best)
+            stack = automaton.after(stack, best)
+        assert decoded.tokens == tuple(PROGRAM_TOKENS[token] for token in tokens[1:])
+        assert decoded.log_probability == pytest.approx(score, abs=1e-3)
+
+
+def test_the_probability_is_that_of_the_whole_program(module: ProgramTransformer, sentences: Tensor):
+    for row, decoded in enumerate(decode(module, sentences, FORMS[SentenceKind.CHOICE].automaton(), 20)):
+        ids = [TOKEN_IDS[token] for token in (*decoded.tokens, END)]
+        logits = module(sentences[row : row + 1], torch.tensor([[START_ID, *ids[:-1]]]))[0].log_softmax(-1)
+        assert decoded.log_probability == pytest.approx(float(logits[range(len(ids)), ids].sum()), abs=1e-3)
+
+
+def test_batches_show_the_program_after_its_start_and_want_it_before_its_end():
+    vocabulary = Vocabulary.of([["how", "many"]])
+    batch = encode([(["how", "many"], ["objects", "count"]), (["how"], ["start"])], vocabulary)
+    objects, count, start = (TOKEN_IDS[token] for token in ("objects", "count", "start"))
+    assert batch.words.tolist() == [vocabulary.encode(["how", "many"]), [*vocabulary.encode(["how"]), PAD_ID]]
+    assert batch.inputs.tolist() == [[START_ID, objects, count], [START_ID, start, START_ID]]
+    assert batch.targets.tolist() == [[objects, count, END_ID], [start, END_ID, NO_TOKEN]]
+
+
+def test_bad_sizes_are_refused():
+    with pytest.raises(ValueError, match="a width that heads divides"):
+        ParserSize(width=30, heads=4)
+    with pytest.raises(ValueError, match="dropout from 0 to below 1"):
+        ParserSize(dropout=1.0)

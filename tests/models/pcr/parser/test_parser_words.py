@@ -1,0 +1,163 @@
+"""Reading words, finding looks in sentences and programs, and varying both alike."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from comphy.dataset.questions import answers_path, read_questions
+from comphy.questions.looks import Look
+from comphy.scene.vocabulary import Color, Material, Shape
+from models.baselines.tokens import UNKNOWN, Vocabulary, words
+from models.pcr.parser.augment import Augmentation, varied
+from models.pcr.parser.phrases import frame, look_words, looks_differ, meant, spoken
+from models.pcr.parser.reading import Reader
+from models.pcr.parser.sentences import Sentence, distinct_sentences, read_program
+
+LOOKS_ONLY = Augmentation(gaps=0, preamble=0, swap=0, kindless=0, specific=1)
+NO_LOOK = Look()
+HEAVIER = (
+    "objects red filter_color unique filter_mass "
+    "objects metal filter_material cube filter_shape unique filter_mass is_heavier"
+)
+
+
+@pytest.fixture(scope="module")
+def sentences(small_dataset: Path) -> list[Sentence]:
+    splits = [read_questions(small_dataset / answers_path(split)) for split in ("train", "val", "test")]
+    return distinct_sentences([scene for scenes in splits for scene in scenes], "whole")
+
+
+@pytest.fixture
+def reader() -> Reader:
+    known = "what color is the sphere spheres object does collide collides with begins enter video heavier move moving"
+    return Reader(Vocabulary.of([known.split(), look_words(), ["[factual]"]]))
+
+
+def test_known_words_are_read_as_they_are(reader: Reader):
+    reading = reader.read("What COLOR is the metal sphere?")
+    assert reading.words == ("what", "color", "is", "the", "metal", "sphere") and reading.unknown == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("colliding", "collide"),
+        ("collided", "collide"),
+        ("beginning", "begins"),
+        ("entered", "enter"),
+        ("moves", "move"),
+        ("ball", "sphere"),
+        ("balls", "spheres"),
+        ("colour", "color"),
+        ("grey", "gray"),
+        ("shiny", "metal"),
+        ("elephant", UNKNOWN),
+        ("heaviest", UNKNOWN),
+        ("colliderscope", UNKNOWN),
+    ],
+)
+def test_other_forms_and_clevr_s_synonyms_are_read_as_known_words(reader: Reader, written: str, read: str):
+    reading = reader.read(f"the {written}")
+    assert reading.words == ("the", read)
+    assert reading.unknown == ((written,) if read == UNKNOWN else ())
+
+
+def test_unknown_words_are_named_once_and_get_hints(reader: Reader):
+    assert reader.read("Zebra, zebra and the shpere!").unknown == ("zebra", "and", "shpere")
+    assert reader.hints("shpere")[0] == "sphere" and reader.hints("zebra") == ()
+    assert not any(UNKNOWN in reader.hints(word) for word in ("unk", "[unk]", "factual"))
+
+
+@pytest.mark.parametrize("text", ["", "?!", "   "])
+def test_a_text_without_words_is_one_unknown_word(reader: Reader, text: str):
+    assert reader.read(text).words == (UNKNOWN,) and reader.read(text).unknown == ()
+
+
+def test_looks_are_found_in_sentences():
+    said = words("Is the red metal cube moving when the sphere and two blue objects of rubber enter?")
+    found = spoken(said)
+    assert [span.look for span in found] == [
+        Look(Color.RED, Material.METAL, Shape.CUBE),
+        Look(shape=Shape.SPHERE),
+        Look(Color.BLUE),
+    ]
+    assert [said[span.start : span.end] for span in found] == [span.words for span in found]
+    assert [span.plural for span in found] == [False, False, True]
+    assert " ".join(frame(said)) == "is the object moving when the object and two objects of rubber enter"
+
+
+def test_looks_are_found_in_programs():
+    program = "events objects filter_collision objects {} cube filter_shape unique"
+    tokens = program.format("red filter_color").split()
+    assert [(span.start, span.end, span.look) for span in meant(tokens)] == [
+        (1, 2, NO_LOOK),
+        (3, 8, Look(Color.RED, None, Shape.CUBE)),
+    ]
+
+
+def test_looks_of_a_sentence_and_its_program_can_be_compared():
+    program = ["objects", "cube", "filter_shape", "red", "filter_color", "count"]
+    assert not looks_differ(words("How many red cubes are there?"), program)
+    assert not looks_differ(words("How many cubes are there that are red?"), program)
+    assert looks_differ(words("How many cubes are there?"), program)
+    assert looks_differ(words("How many red metal cubes are there?"), program)
+
+
+def test_no_sentence_of_a_dataset_speaks_of_other_looks_than_its_program(sentences: list[Sentence]):
+    assert not any(looks_differ(words(sentence.text), sentence.program) for sentence in sentences)
+
+
+def test_other_looks_are_put_into_sentence_and_program_alike(sentences: list[Sentence]):
+    """The frame stays, the program stays well-typed, and what the sentence names is what the program filters."""
+    rng = np.random.default_rng(0)
+    for sentence in sentences:
+        said = words(sentence.text)
+        other, program = varied(said, sentence.program, LOOKS_ONLY, rng)
+        assert frame(other) == frame(said)
+        assert read_program(program, sentence.kind).tokens == tuple(program)
+        assert {span.look for span in spoken(other)} - {NO_LOOK} == {span.look for span in meant(program)} - {NO_LOOK}
+        assert len({span.look for span in spoken(other)}) >= len({span.look for span in spoken(said)})
+
+
+def test_every_look_can_take_every_place():
+    rng = np.random.default_rng(0)
+    said = words("Is the red object heavier than the metal cube?")
+    drawn = [tuple(varied(said, HEAVIER.split(), LOOKS_ONLY, rng)[0]) for _ in range(300)]
+    assert {span.look.color for one in drawn for span in spoken(one)} == {None, *Color}
+    assert {span.look.shape for one in drawn for span in spoken(one)} == {None, *Shape}
+    assert len({len(one) for one in drawn}) > 3
+
+
+def test_sentences_about_any_objects_become_specific():
+    rng = np.random.default_rng(0)
+    said, program = words("How many objects are heavy?"), ["objects", "filter_heavy", "count"]
+    other, changed = varied(said, program, LOOKS_ONLY, rng)
+    assert spoken(other)[0].look == meant(changed)[0].look != NO_LOOK
+    assert varied(said, program, Augmentation(0, 0, 0, 0, 0, 0), rng) == (said, program)
+
+
+def test_where_sentence_and_program_do_not_match_nothing_is_changed():
+    rng = np.random.default_rng(0)
+    said, program = words("How many red things are heavy?"), ["objects", "filter_heavy", "count"]
+    assert varied(said, program, LOOKS_ONLY, rng) == (said, program)
+    shape_first = ["objects", "cube", "filter_shape", "red", "filter_color", "count"]
+    said = words("How many red cubes are there?")
+    assert varied(said, shape_first, LOOKS_ONLY, rng) == (said, shape_first), "its order of filters is kept"
+
+
+def test_gaps_preambles_and_swaps_occur_as_often_as_told():
+    rng = np.random.default_rng(0)
+    said, program = ["w"] * 100, ["objects", "count"]
+    gapped = [varied(said, program, Augmentation(1, 0.2, 0, 0, 0, 0), rng)[0].count(UNKNOWN) for _ in range(50)]
+    assert 15 < np.mean(gapped) < 25
+    begun = [varied(said, program, Augmentation(0, 0, 0.5, 0, 0, 0), rng)[0] for _ in range(400)]
+    lengths = [len(one) - len(said) for one in begun]
+    assert set(lengths) == {0, 1, 2, 3} and 0.4 < np.mean(np.array(lengths) > 0) < 0.6
+    swapped, _ = varied(["a", "b"], program, Augmentation(0, 0, 0, 0, 1, 0), rng)
+    assert swapped == ["b", "a"]
+
+
+def test_shares_outside_of_0_and_1_are_refused():
+    with pytest.raises(ValueError, match="shares from 0 to 1"):
+        Augmentation(gaps=1.5)
