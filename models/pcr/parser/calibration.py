@@ -48,11 +48,14 @@ def trials(sentences: Sequence[Sentence], vocabulary: Sequence[str], rng: np.ran
 
 
 def lowest_trusted(scores: Sequence[float], right: Sequence[bool], most_wrong: float) -> float:
-    """The lowest score such that, of those that reach it, at most a share of `most_wrong` is wrong; above all if none."""
+    """The lowest log-probability such that, of those that reach it, at most a share of `most_wrong` is wrong.
+
+    If there is none, only certainty can be trusted.
+    """
     order = np.argsort(-np.asarray(scores), kind="stable")
     wrong = np.cumsum(~np.asarray(right)[order])
     good = np.flatnonzero(wrong <= most_wrong * np.arange(1, len(order) + 1))
-    return float(np.asarray(scores)[order[good[-1]]]) if len(good) else float("inf")
+    return float(np.asarray(scores)[order[good[-1]]]) if len(good) else 0.0
 
 
 def calibrated_threshold(

@@ -15,6 +15,7 @@ from models.baselines.tokens import PAD_ID
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
 
 POSITIONS: Final = 64  # the most words that are read, and the most tokens that are written
+_INITIAL: Final = 0.05  # deviation of the first weights; BART's 0.02 is for widths ten times as large
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,6 @@ class ParserSize:
             eos_token_id=END_ID,
             forced_eos_token_id=None,
         )
-
-
-_INITIAL: Final = 0.05  # deviation of the first weights; BART's 0.02 is for widths ten times as large
 
 
 class ProgramTransformer(nn.Module):

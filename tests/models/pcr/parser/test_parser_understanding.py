@@ -111,7 +111,7 @@ def test_other_forms_and_synonyms_are_understood(parser: Parser):
         ([-3.0, -1.0, -2.0, -4.0], [True, True, True, False], 0.25, -4.0),
         ([-1.0, -2.0, -3.0], [True, False, True], 0.4, -3.0),
         ([-1.0, -2.0, -3.0], [True, False, True], 0.3, -1.0),
-        ([-1.0, -2.0], [False, False], 0.1, math.inf),
+        ([-1.0, -2.0], [False, False], 0.1, 0.0),
     ],
 )
 def test_the_lowest_score_that_can_be_trusted(
