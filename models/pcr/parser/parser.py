@@ -14,7 +14,7 @@ from models.baselines.examples import pad
 from models.baselines.tokens import UNKNOWN, Vocabulary, words
 from models.pcr.parser.decoding import Decoded, decode
 from models.pcr.parser.network import POSITIONS, ProgramTransformer
-from models.pcr.parser.phrases import looks_differ
+from models.pcr.parser.phrases import words_differ
 from models.pcr.parser.reading import Reader, Reading
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
@@ -29,7 +29,7 @@ class Parsed:
     """A sentence and its likeliest program.
 
     `log_probability` is of the whole program, `unknown` are the words that played no part. A sentence is `understood` if
-    its program is likely enough and speaks of the looks that the sentence speaks of.
+    its program is likely enough and has the colors, materials, shapes, orders and `not` that the sentence has.
     """
 
     text: str
@@ -47,11 +47,11 @@ class Parsed:
 @dataclass(frozen=True)
 class NotUnderstood:
     """Why a sentence was refused. `unknown` has known words that look like each unknown one, the closest first;
-    `looks_differ` tells whether the likeliest program speaks of other looks than the sentence."""
+    `words_differ` tells whether the likeliest program has other colors, shapes and the like than the sentence."""
 
     text: str
     unknown: dict[str, tuple[str, ...]]
-    looks_differ: bool
+    words_differ: bool
     program: Program
     probability: float
 
@@ -70,8 +70,8 @@ class NotUnderstood:
             return f"unknown words: {'; '.join(hints)}"
         if not 1 <= len(words(self.text)) <= MAX_WORDS:
             return f"expected 1 to {MAX_WORDS} words (found {len(words(self.text))})"
-        if self.looks_differ:
-            return "its words are known, but no reading was found that speaks of the same colors, materials and shapes"
+        if self.words_differ:
+            return "its words are known, but the likeliest reading has other colors, shapes or the like"
         return "its words are known, but not in this order"
 
 
@@ -109,7 +109,7 @@ class Parser:
         if parsed.understood:
             return None
         hints = {word: self._reader.hints(word) for word in parsed.unknown}
-        differ = looks_differ(self._reader.read(parsed.text).words, parsed.tokens)
+        differ = words_differ(self._reader.read(parsed.text).words, parsed.tokens)
         return NotUnderstood(parsed.text, hints, differ, parsed.program, math.exp(parsed.log_probability))
 
     def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind, told: bool = True) -> list[Decoded]:
@@ -138,7 +138,7 @@ class Parser:
         understood = (
             decoded.log_probability >= self.threshold
             and len(reading.words) <= MAX_WORDS
-            and not looks_differ(reading.words, decoded.tokens)
+            and not words_differ(reading.words, decoded.tokens)
         )
         program = read_program(decoded.tokens, kind)
         return Parsed(text, kind, program, decoded.log_probability, reading.unknown, understood)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from comphy.programs.types import Order
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
 
@@ -16,7 +17,8 @@ _WORDS: Final[dict[str, dict[str, Any]]] = {
     "filter_material": _MATERIALS,
     "filter_shape": _SHAPES,
 }
-_LITERALS: Final = frozenset({*_COLORS, *_MATERIALS, *_SHAPES})
+# Words that are tokens with the same meaning.
+_MEAN_THEMSELVES: Final = frozenset({*_COLORS, *_MATERIALS, *_SHAPES, *map(str, Order), "not"})
 _OBJECTS: Final = "objects"
 
 
@@ -91,7 +93,7 @@ def frame(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(reworded(words, spoken(words), lambda span: [_OBJECTS if span.plural else "object"]))
 
 
-def looks_differ(words: Sequence[str], program: Sequence[str]) -> bool:
-    """Whether a sentence names a color, material or shape that its program does not use, or the other way round."""
-    named = {noun if (noun := word.removesuffix("s")) in _SHAPES else word for word in words}
-    return named & _LITERALS != _LITERALS.intersection(program)
+def words_differ(words: Sequence[str], program: Sequence[str]) -> bool:
+    """Whether a sentence has a color, material, shape, order or `not` that its program lacks, or the other way round."""
+    said = {noun if (noun := word.removesuffix("s")) in _SHAPES else word for word in words}
+    return said & _MEAN_THEMSELVES != _MEAN_THEMSELVES.intersection(program)
