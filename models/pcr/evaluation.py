@@ -22,10 +22,10 @@ from models.pcr.lessons import observe
 from models.pcr.observed import Observed
 from models.pcr.parser.parser import Parser, load_parser
 from models.pcr.parser.questions import as_read
-from models.pcr.parser.storage import DESCRIPTION
+from models.pcr.parser.storage import parser_folder
 from models.pcr.reasoner import Reasoner
 from models.pcr.second_look import studied
-from models.pcr.task import CACHE, PARSER
+from models.pcr.task import CACHE
 from models.pcr.true_sets import TrueSet, read_true_sets
 from models.perceiver.cache import FeatureCache
 from models.perceiver.task import data_width
@@ -104,5 +104,5 @@ def open_features(run: Path, config: PCRConfig, cache: Path | None) -> FeatureCa
 
 def parser_of(run: Path, device: torch.device | str = "cpu") -> Parser | None:
     """The parser in a run's folder or below it, if there is one."""
-    folder = next((folder for folder in (run, run / PARSER) if (folder / DESCRIPTION).is_file()), None)
+    folder = parser_folder(run)
     return load_parser(folder, device) if folder is not None else None

@@ -21,6 +21,7 @@ from models.pcr.curriculum import LESSONS, Curriculum
 from models.pcr.lessons import observe
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.questions import as_read
+from models.pcr.parser.storage import PARSER
 from models.pcr.parser.training import train_parser
 from models.pcr.reasoner import Reasoner
 from models.pcr.training import Teacher
@@ -32,7 +33,6 @@ from models.train.run import Outcome, Run
 from models.train.splits import answer_splits
 
 CACHE: Final = "features"
-PARSER: Final = "parser"  # folders in a run's
 
 
 def run_pcr(config: PCRConfig, run: Run) -> Outcome:

@@ -3,26 +3,22 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from comphy.errors import ConfigError, ProgramError
 from models.pcr.asking.question import Option, Query
 from models.pcr.parser.parser import Parsed, Parser, load_parser
 from models.pcr.parser.sentences import SentenceKind
-from models.pcr.parser.storage import DESCRIPTION
-
-PARSER: Final = "parser"  # folder of the parser in a run's
+from models.pcr.parser.storage import DESCRIPTION, PARSER, parser_folder
 
 
 def open_parser(run: Path, parser: Path | None = None) -> Parser:
     """The parser that was named, or the one in the run's folder or below it."""
     home = run if run.is_dir() else run.parent
-    folders = [parser] if parser is not None else [home, home / PARSER]
-    folder = next((folder for folder in folders if (folder / DESCRIPTION).is_file()), None)
+    folder = parser_folder(parser or home)
     if folder is None:
         raise ConfigError(
-            f"{folders[-1]}: expected a trained parser (found no {DESCRIPTION}), to read the question with. Train one "
-            "with tools/train.py, name its run by --parser RUN, or give the program itself by --program."
+            f"{parser or home / PARSER}: expected a trained parser (found no {DESCRIPTION}), to read the question with. "
+            "Train one with tools/train.py, name its run by --parser RUN, or give the program itself by --program."
         )
     return load_parser(folder)
 

@@ -16,6 +16,7 @@ from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 DESCRIPTION: Final = "parser.json"
 WEIGHTS: Final = "parser.safetensors"
+PARSER: Final = "parser"  # folder of the parser in a run's
 # In the header of the weights: the fingerprint of the description they belong to, and what counts as understood.
 _VOCABULARY: Final = "vocabulary"
 _THRESHOLD: Final = "threshold"
@@ -51,6 +52,11 @@ class Description:
     def fingerprint(self) -> str:
         """Of words and tokens in their order, which the rows of the weights follow."""
         return hashlib.sha256(json.dumps([self.words, self.tokens]).encode()).hexdigest()
+
+
+def parser_folder(run: Path) -> Path | None:
+    """Where a run's parser is: in its folder or below it."""
+    return next((folder for folder in (run, run / PARSER) if (folder / DESCRIPTION).is_file()), None)
 
 
 def save_description(folder: Path, description: Description) -> None:
