@@ -27,7 +27,7 @@ from models.pcr.asking.terminal import print_reply
 from models.pcr.checkpoint import load_reasoner
 from models.perceiver.cache import FeatureCache
 from models.perceiver.perceive import draw_set
-from models.perceiver.training import pick_device
+from models.train.device import pick_device
 
 CLIPS = Path("out/ask")
 

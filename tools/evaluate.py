@@ -20,7 +20,7 @@ from comphy.dataset.files import write_json
 from comphy.dataset.questions import is_internal_folder, read_questions, split_file
 from comphy.dataset.submission import Submission, read_submission
 from comphy.evaluation.concept_tables import concept_table
-from comphy.evaluation.perception_tables import alignment_table, detection_table, tracking_table
+from comphy.evaluation.perception_tables import AlignedBy, alignment_table, detection_table, tracking_table
 from comphy.evaluation.plots import write_plots
 from comphy.evaluation.qa import QAReport, score
 from comphy.evaluation.qa_tables import remarks, tables
@@ -35,8 +35,8 @@ from models.pcr.evaluation import Exam, set_exam
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver, is_perceiver, open_perceiver
 from models.perceiver.task import data_width
-from models.perceiver.training import pick_device
 from models.perceiver.truth import TrueBoxes
+from models.train.device import pick_device
 from models.train.splits import submission_file
 
 
@@ -117,7 +117,10 @@ def evaluate_reasoner(exam: Exam, name: str, company: Company, diagnose: bool) -
     record = print_answers(exam.scenes, answers, name, company)
     concepts = exam.concepts()
     console.print(concept_table(concepts))
+    alignment = exam.alignment()
+    console.print(alignment_table(alignment))
     record |= {"programs": exam.programs, "concepts": concepts.record()}
+    record |= {"alignment": {by: one and vars(one) for by, one in alignment.items()}}
     if diagnose:
         with console.status("putting the truth in place of each module"):
             found = exam.diagnosis()
@@ -146,7 +149,7 @@ def evaluate_perceiver(
     console.print(detection_table(scores.detection))
     console.print(tracking_table(scores.tracking))
     if videos is Watched.ALL:
-        console.print(alignment_table(scores.alignment))
+        console.print(alignment_table({AlignedBy.FEATURES: scores.alignment}))
     console.print(f"Perceived {scores.frames_per_s:.0f} frames/s on {device} (drawing or decoding them left out).")
     return {"split": split, "sets": chosen, "frames": str(how), "videos": str(videos), **scores.record()}
 

@@ -17,7 +17,7 @@ from data_gen.frames import FramesFrom, open_frames
 from models.perceiver.cache import FeatureCache
 from models.perceiver.fill import ALL, cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import open_perceiver
-from models.perceiver.training import pick_device
+from models.train.device import pick_device
 
 
 class Split(StrEnum):

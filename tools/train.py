@@ -3,7 +3,10 @@
 
     python tools/train.py configs/baselines/blind_lstm.yaml --data out/comphy --out out/runs/blind_lstm
 
-Run the same command again to go on after an interruption.
+Run the same command again to go on after an interruption. The task pcr may be shared by several processes, each with a
+GPU of its own or all on CPUs:
+
+    torchrun --nproc-per-node 2 tools/train.py configs/pcr/comphy.yaml cache=out/features --data out/comphy
 """
 
 from collections.abc import Mapping
@@ -18,6 +21,7 @@ from comphy.command import console, progress_bar, run_command
 from comphy.evaluation.qa import QAReport
 from comphy.evaluation.qa_tables import percent
 from data_gen.frames import open_frames
+from models.train.processes import leads
 from models.train.registry import load_task, train
 from models.train.run import Run
 
@@ -36,6 +40,7 @@ def main(
     Example: python tools/train.py configs/baselines/blind_lstm.yaml --data out/comphy --out out/runs/blind_lstm
     """
     task, settings = load_task(config, overrides or [])
+    console.quiet = not leads()
     with progress_bar() as progress:
         bar = progress.add_task(f"training {settings.task}", total=None, visible=False)
         run = Run(

@@ -1,6 +1,7 @@
 """How well objects are detected, tracked and aligned, as tables for a terminal, beside what is required."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from rich.console import Console
@@ -15,6 +16,16 @@ REQUIRED_AP50: Final = 0.99
 REQUIRED_AP75: Final = 0.95
 REQUIRED_IDF1: Final = 0.98
 _WIDEST: Final = 1000
+
+
+class AlignedBy(StrEnum):
+    """What the tracks of references and targets were compared by."""
+
+    FEATURES = "features alone"
+    ATTRIBUTES = "learned attributes"
+
+
+REQUIRED_ALIGNMENT: Final = {AlignedBy.ATTRIBUTES: 0.98}
 
 
 class Figure(NamedTuple):
@@ -54,12 +65,13 @@ def tracking_table(scores: TrackingScores) -> Table:
     return _table("Tracking", figures, counts, f"{scores.idtp + scores.idfn} true boxes in {scores.videos} videos.")
 
 
-def alignment_table(one: Accuracy | None) -> Table:
-    """Share of reference tracks that were put to the right target track."""
-    interval = f"{one.low:.4f}–{one.high:.4f}" if one else NOTHING
-    figures = (Figure("rightly aligned tracks", one.value if one else None),)
-    counted = f"{one.right} of {one.count} reference tracks." if one else "No reference tracks."
-    return _table("Alignment of reference and target videos", figures, {"95 % interval": interval}, counted)
+def alignment_table(scores: Mapping[AlignedBy, Accuracy | None]) -> Table:
+    """Shares of reference tracks that were put to the right target track."""
+    figures = [Figure(f"by {by}", one.value if one else None, REQUIRED_ALIGNMENT.get(by)) for by, one in scores.items()]
+    intervals = {f"by {by}, 95 % interval": f"{one.low:.4f}–{one.high:.4f}" for by, one in scores.items() if one}
+    known = next((one for one in scores.values() if one), None)
+    caption = f"{known.count} reference tracks." if known else "No reference tracks."
+    return _table("Tracks of references rightly aligned to the target's", figures, intervals, caption)
 
 
 def _table(title: str, figures: Sequence[Figure], other: dict[str, str], caption: str) -> Table:

@@ -4,11 +4,8 @@ Every epoch draws its order and its dropout from (seed, epoch), so that a run th
 same weights, bit for bit, as one that was not.
 """
 
-import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -16,21 +13,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from comphy.errors import ComphyError, DatasetError
+from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from models.baselines.blind_lstm import BlindLSTM, Description, Logits, LSTMSize, save_description, save_weights
 from models.baselines.examples import NO_ANSWER, Batch, encode, in_order, labelled, shuffled
 from models.baselines.tokens import Vocabulary
-from models.train.checkpoint import (
-    load_optimizer,
-    load_tensors,
-    load_weights,
-    optimizer_tensors,
-    prefixed,
-    save_tensors,
-    section,
-)
+from models.train.cpu import one_thread
+from models.train.losses import require_finite
 from models.train.metrics import MetricLog
+from models.train.randomness import seeded
+from models.train.resuming import Checkpoint
 from models.train.run import Run
 
 CHECKPOINT: Final = "checkpoint.safetensors"
@@ -112,18 +104,19 @@ def fit(config: BlindLSTMConfig, data: BlindData, run: Run) -> TrainingState:
     with seeded(config.seed, 0):
         module = data.description.module()
     optimizer = torch.optim.AdamW(module.parameters(), config.learning_rate, weight_decay=config.weight_decay)
-    state = resume(run.out / CHECKPOINT, module, optimizer, data)
+    checkpoint = Checkpoint(run.out / CHECKPOINT, {"examples": data.fingerprint()})
+    state = checkpoint.resume_state(module, optimizer, TrainingState())
     save_description(run.out, data.description)
     with one_thread(), MetricLog(run.out, state.epoch) as log:
         while not state.finished(config):
             trained = train_epoch(module, optimizer, data.train, config, state.epoch + 1)
             validated = validate(module, data.val)
-            require_finite(config, state.epoch + 1, validation=validated["val/loss"])
+            _require_finite({"validation": validated["val/loss"]}, state.epoch + 1, config)
             state = state.after(validated["val/loss"])
             log.log(state.epoch, trained | validated)
             if state.best_epoch == state.epoch:
                 save_weights(run.out, data.description, module)
-            save_checkpoint(run.out / CHECKPOINT, module, optimizer, data, state)
+            checkpoint.save_state(module, optimizer, state)
             run.report(state.epoch, config.epochs)
             if run.time_is_up():
                 break
@@ -139,7 +132,7 @@ def train_epoch(
         for batch in shuffled(examples, config.batch_size, np.random.default_rng((config.seed, epoch))):
             named, judged = losses(module(batch.tokens, batch.lengths), batch)
             loss = (named + judged) / len(batch)
-            require_finite(config, epoch, answers=named.item(), choices=judged.item())
+            _require_finite({"answers": named.item(), "choices": judged.item()}, epoch, config)
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(module.parameters(), config.max_gradient_norm)
@@ -148,14 +141,8 @@ def train_epoch(
     return {"train/loss": total / len(examples)}
 
 
-def require_finite(config: BlindLSTMConfig, epoch: int, **parts: float) -> None:
-    """Stop before weights that are no numbers are saved."""
-    if not all(map(math.isfinite, parts.values())):
-        found = ", ".join(f"{name} {loss:g}" for name, loss in parts.items())
-        raise ComphyError(
-            f"the loss is no longer finite in epoch {epoch} ({found}). The checkpoint of epoch {epoch - 1} is kept; "
-            f"lower learning_rate (now {config.learning_rate:g}) and train into another --out."
-        )
+def _require_finite(losses: dict[str, float], epoch: int, config: BlindLSTMConfig) -> None:
+    require_finite(losses, f"epoch {epoch}", "learning_rate", config.learning_rate)
 
 
 def losses(logits: Logits, batch: Batch) -> tuple[Tensor, Tensor]:
@@ -181,45 +168,3 @@ def validate(module: BlindLSTM, examples: Batch) -> dict[str, float]:
     counts = {"val/factual": len(examples) - choices, "val/per_option": choices}
     shares = {name: right[i].item() / count for i, (name, count) in enumerate(counts.items()) if count}
     return {"val/loss": total / len(examples), **shares}
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """The LSTM's steps are too small to share: more threads are hardly faster on idle cores, many times slower on busy
-    ones, and would make the last bits of the weights depend on the number of cores."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
-
-
-@contextmanager
-def seeded(seed: int, epoch: int) -> Iterator[None]:
-    """Torch's random numbers within are those of (seed, epoch); outside they go on as if nothing had happened."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(int(np.random.SeedSequence((seed, epoch)).generate_state(1)[0]))
-        yield
-
-
-def save_checkpoint(
-    path: Path, module: BlindLSTM, optimizer: torch.optim.Optimizer, data: BlindData, state: TrainingState
-) -> None:
-    tensors = prefixed("model", module.state_dict()) | prefixed("optimizer", optimizer_tensors(optimizer))
-    save_tensors(path, tensors, {"state": asdict(state), "examples": data.fingerprint()})
-
-
-def resume(path: Path, module: BlindLSTM, optimizer: torch.optim.Optimizer, data: BlindData) -> TrainingState:
-    """Go on from a checkpoint, if there is one."""
-    if not path.is_file():
-        return TrainingState()
-    tensors, facts = load_tensors(path)
-    load_weights(module, section("model", tensors), path)
-    if facts.get("examples") != data.fingerprint():
-        raise DatasetError(
-            f"{path}: the checkpoint was trained on other questions (another --data, or one that has changed since). "
-            "Choose another --out to train anew."
-        )
-    load_optimizer(optimizer, section("optimizer", tensors))
-    return TrainingState(**facts["state"])

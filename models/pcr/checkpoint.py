@@ -10,7 +10,8 @@ from comphy.errors import DatasetError
 from comphy.programs.ops import OPS
 from comphy.programs.types import LITERALS
 from models.pcr.executor.answers import ANSWER_WORDS
-from models.pcr.reasoner import Reasoner, ReasonerSettings
+from models.pcr.reasoner import Reasoner
+from models.pcr.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 MODEL: Final = "reasoner.safetensors"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from models.pcr.parser.training import ParserConfig
-from models.pcr.reasoner import ReasonerSettings
+from models.pcr.settings import ReasonerSettings
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from comphy.evaluation.qa_tables import heading, in_full, new_table, percent
 from comphy.questions.model import SceneQuestions
 from models.pcr.answering import answer_lesson
 from models.pcr.lessons import is_any, make_lessons
+from models.pcr.mind import Mind
 from models.pcr.observed import Observed, mapped
-from models.pcr.reasoner import OBJECTS, Mind, Reasoner
+from models.pcr.reasoner import OBJECTS, Reasoner
 from models.pcr.scene import SoftScene
 from models.pcr.true_sets import TrueSet
 from models.pcr.truth import true_scene

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from models.pcr.dynamics import Bodies, State
+from models.pcr.mind import bodies_of
 from models.pcr.observed import Observed, Sight, joined, mapped
 from models.pcr.reasoner import OBJECTS, Reasoner
 from models.pcr.rollout import Predictor
@@ -37,7 +38,7 @@ class Footage:
 def footage(reasoner: Reasoner, observed: Observed, scene: SoftScene, hard: bool) -> Footage:
     """Targets, then references, with the properties that the scene gives their objects; with `hard` the likeliest."""
     rows = torch.arange(len(observed), device=observed.objects.device)
-    bodies = reasoner.bodies(scene, rows, hard)
+    bodies = bodies_of(scene, rows, hard)
     videos = mapped(observed.references, lambda tensor: tensor.flatten(0, 1))
     frames = observed.target.tracks.valid.shape[1]
     parts = [_motion(observed.target, frames), _motion(videos, frames)]

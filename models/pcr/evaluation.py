@@ -12,7 +12,10 @@ from comphy.dataset.questions import read_questions, split_file
 from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
 from comphy.evaluation.concepts import ConceptScores
+from comphy.evaluation.intervals import Accuracy
+from comphy.evaluation.perception_tables import AlignedBy
 from comphy.questions.model import SceneQuestions
+from models.pcr.alignment_scores import alignment_score
 from models.pcr.answering import answer_studied
 from models.pcr.checkpoint import load_reasoner
 from models.pcr.concept_scores import concept_scores
@@ -45,11 +48,15 @@ class Exam:
     together: int
 
     @cached_property
+    def perceived(self) -> Observed:
+        """The sets as they are in the cache: references are aligned by features alone."""
+        device = next(self.reasoner.parameters()).device
+        return observe(self.cache, [scene.scene_index for scene in self.scenes]).to(device)
+
+    @cached_property
     def seen(self) -> Observed:
         """The sets as they are known before questions are asked."""
-        device = next(self.reasoner.parameters()).device
-        sets = [scene.scene_index for scene in self.scenes]
-        return studied(self.reasoner, observe(self.cache, sets).to(device))
+        return studied(self.reasoner, self.perceived)
 
     @cached_property
     def truth(self) -> list[TrueSet]:
@@ -71,6 +78,10 @@ class Exam:
 
     def concepts(self) -> ConceptScores:
         return concept_scores(self.reasoner, self.seen, self.truth, self.together)
+
+    def alignment(self) -> dict[AlignedBy, Accuracy | None]:
+        owners = {AlignedBy.FEATURES: self.perceived.owners, AlignedBy.ATTRIBUTES: self.seen.owners}
+        return {by: alignment_score(found, self.truth) for by, found in owners.items()}
 
     def diagnosis(self) -> Diagnosis:
         return diagnose(self.reasoner, self.seen, self.scenes, self.truth, self.together, self.read)

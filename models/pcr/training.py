@@ -1,36 +1,28 @@
-"""Runs the curriculum: lesson after lesson, step after step, to be stopped and gone on with at any point."""
+"""Runs the curriculum: lesson after lesson, step after step, to be stopped and gone on with at any point.
 
-import math
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+Several processes may teach one reasoner, each with its own batches: they take every step together.
+"""
+
+from dataclasses import asdict, dataclass
 from typing import Final
 
-import numpy as np
 import torch
-from accelerate import PartialState
-from accelerate.utils import reduce
 from torch import nn
 
-from comphy.errors import ComphyError, DatasetError
 from models.pcr.checkpoint import MODEL, save_reasoner
 from models.pcr.config import PCRConfig
 from models.pcr.curriculum import LESSONS, Course, Curriculum, parameters_of, rate_at
 from models.pcr.reasoner import Reasoner
-from models.train.checkpoint import (
-    Tensors,
-    load_optimizer,
-    load_tensors,
-    load_weights,
-    optimizer_tensors,
-    prefixed,
-    save_tensors,
-    section,
-)
+from models.train.checkpoint import Tensors, load_optimizer, optimizer_tensors
+from models.train.losses import require_finite
 from models.train.metrics import MetricLog
+from models.train.processes import averaged, led, share_gradients, share_weights
+from models.train.randomness import seeded
+from models.train.resuming import Checkpoint, Reached
 from models.train.run import Run
 
 PROGRESS: Final = "progress.safetensors"
+_TAUGHT: Final = "sets or questions (another --data or cache, or one that has changed since)"
 
 
 @dataclass(frozen=True)
@@ -50,13 +42,13 @@ class Teacher:
 
     def __init__(self, config: PCRConfig, run: Run, reasoner: Reasoner, curriculum: Curriculum, examples: str) -> None:
         self._config, self._run, self._reasoner, self._curriculum = config, run, reasoner, curriculum
-        self._examples = examples
-        self._path = run.out / PROGRESS
+        self._checkpoint = Checkpoint(run.out / PROGRESS, {"examples": examples}, _TAUGHT)
         self._lengths = [int(getattr(config, name).steps) for name in LESSONS]
 
     def teach(self) -> Progress:
         """Go on from the last checkpoint until all lessons are done or the time is up."""
         progress, moments = self._resume()
+        share_weights(self._reasoner)
         with MetricLog(self._run.out, self._steps_before(progress.lesson) + progress.step) as log:
             while not progress.finished:
                 course = self._curriculum.course(LESSONS[progress.lesson])
@@ -65,10 +57,9 @@ class Teacher:
                     return Progress(progress.lesson, reached)
                 progress, moments = Progress(progress.lesson + 1), {}
                 self._save(progress, moments)
-                if self._run.time_is_up() and not progress.finished:
+                if led(self._run.time_is_up) and not progress.finished:
                     return progress
-        if PartialState().is_main_process:
-            save_reasoner(self._run.out / MODEL, self._reasoner)
+        led(lambda: save_reasoner(self._run.out / MODEL, self._reasoner))
         return progress
 
     def _teach_lesson(self, course: Course, progress: Progress, moments: Tensors, log: MetricLog) -> int:
@@ -82,7 +73,7 @@ class Teacher:
             if done % self._config.log_every == 0 or done == course.steps:
                 self._log(log, progress.lesson, done, sum(losses) / len(losses), optimizer)
                 losses = []
-            stop = self._run.time_is_up() and done < course.steps
+            stop = led(self._run.time_is_up) and done < course.steps
             if stop or done % self._config.checkpoint_every == 0:
                 self._save(Progress(progress.lesson, done), optimizer_tensors(optimizer))
             if stop:
@@ -99,24 +90,18 @@ class Teacher:
     def _step(self, course: Course, optimizer: torch.optim.Optimizer, lesson: int, step: int) -> float:
         for group in optimizer.param_groups:
             group["lr"] = group["top"] * rate_at(step, course.steps)
-        with _seeded(self._config.seed, lesson, step):
+        with seeded(self._config.seed, lesson, step):
             loss = course.loss(step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        _share_gradients(course)
+        share_gradients(parameters_of(course))
         nn.utils.clip_grad_norm_(list(parameters_of(course)), self._config.max_gradient_norm)
-        self._require_finite(loss.item(), lesson, step)
+        mean = averaged(loss.item())
+        name = LESSONS[lesson]
+        rate = getattr(self._config, name).learning_rate
+        require_finite({name: mean}, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
         optimizer.step()
-        return loss.item()
-
-    def _require_finite(self, loss: float, lesson: int, step: int) -> None:
-        if not math.isfinite(loss):
-            name = LESSONS[lesson]
-            rate = getattr(self._config, name).learning_rate
-            raise ComphyError(
-                f"the loss is no longer finite in lesson '{name}' at step {step + 1} ({loss:g}). The last checkpoint "
-                f"is kept; lower {name}.learning_rate (now {rate:g}) and train into another --out."
-            )
+        return mean
 
     def _log(self, log: MetricLog, lesson: int, done: int, loss: float, optimizer: torch.optim.Optimizer) -> None:
         name, before = LESSONS[lesson], self._steps_before(lesson)
@@ -127,40 +112,12 @@ class Teacher:
         return sum(self._lengths[:lesson])
 
     def _save(self, progress: Progress, moments: Tensors) -> None:
-        if not PartialState().is_main_process:
-            return
-        tensors = prefixed("model", self._reasoner.state_dict()) | prefixed("optimizer", moments)
-        tensors |= prefixed("memory", self._curriculum.memory())
-        facts = {"lesson": progress.lesson, "step": progress.step, "examples": self._examples}
-        save_tensors(self._path, tensors, facts)
+        reached = Reached(asdict(progress), moments, self._curriculum.memory())
+        led(lambda: self._checkpoint.save(self._reasoner, reached))
 
     def _resume(self) -> tuple[Progress, Tensors]:
-        if not self._path.is_file():
+        reached = self._checkpoint.resume(self._reasoner)
+        if reached is None:
             return Progress(), {}
-        tensors, facts = load_tensors(self._path)
-        load_weights(self._reasoner, section("model", tensors), self._path)
-        if facts.get("examples") != self._examples:
-            raise DatasetError(
-                f"{self._path}: the checkpoint was trained on other sets or questions (another --data or cache, or one "
-                "that has changed since). Choose another --out to train anew."
-            )
-        self._curriculum.recall(section("memory", tensors))
-        return Progress(facts["lesson"], facts["step"]), section("optimizer", tensors)
-
-
-def _share_gradients(course: Course) -> None:
-    """Of several processes, each with its own batch, all take the same step."""
-    if PartialState().num_processes == 1:
-        return
-    for parameter in parameters_of(course):
-        gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
-        parameter.grad = reduce(gradient, reduction="mean")
-
-
-@contextmanager
-def _seeded(seed: int, lesson: int, step: int) -> Iterator[None]:
-    """Dropout of a step depends on the step alone."""
-    devices = [torch.cuda.current_device()] if torch.cuda.is_available() else []
-    with torch.random.fork_rng(devices=devices):
-        torch.manual_seed(int(np.random.SeedSequence((seed, lesson, step)).generate_state(1)[0]))
-        yield
+        self._curriculum.recall(reached.memory)
+        return Progress(reached.facts["lesson"], reached.facts["step"]), reached.moments

@@ -15,18 +15,21 @@ from comphy.scene.camera import Camera
 from comphy.scene.objects import Change, HiddenProperty
 from comphy.scene.vocabulary import CHARGES, HEAVY_MASS, LIGHT_MASS
 from models.perceiver.cache import FeatureCache
-from models.perceiver.truth import TrueBoxes
+from models.perceiver.truth import VIDEOS, TrueBoxes
 
 _VALUES: Final = {HiddenProperty.MASS: (LIGHT_MASS, HEAVY_MASS), HiddenProperty.CHARGE: CHARGES}
+Identities = tuple[int | None, ...]  # None where a track lies on no object
 
 
 @dataclass(frozen=True)
 class TrueSet:
-    """`facts` number objects as the annotation does; `identities` are the objects that the target's tracks lie on."""
+    """`facts` number objects as the annotation does; `identities` are the objects that the target's tracks lie on,
+    `reference_identities` those of each reference's tracks."""
 
     index: int
     facts: SceneFacts
-    identities: tuple[int | None, ...]
+    identities: Identities
+    reference_identities: tuple[Identities, ...]
 
     @property
     def matched(self) -> bool:
@@ -53,12 +56,16 @@ class TrueSet:
 def read_true_sets(root: Path, sets: Sequence[int], cache: FeatureCache, data_width: int) -> list[TrueSet]:
     """The facts of some sets of a dataset, and what their tracks in the cache lie on."""
     boxes = TrueBoxes(root, cache.shape.width, data_width)
-    return [
-        TrueSet(
-            index, read_facts(root, index), tuple(boxes.identities(cache.read(index).target.boxes, index, "target"))
+
+    def true_set(index: int) -> TrueSet:
+        perceived = cache.read(index)
+        videos = (perceived.target, *perceived.references)
+        target, *references = (
+            tuple(boxes.identities(video.boxes, index, name)) for name, video in zip(VIDEOS, videos, strict=True)
         )
-        for index in sets
-    ]
+        return TrueSet(index, read_facts(root, index), target, tuple(references))
+
+    return [true_set(index) for index in sets]
 
 
 def read_facts(root: Path, index: int) -> SceneFacts:

@@ -15,8 +15,9 @@ from models.perceiver.detector import FasterRCNN
 from models.perceiver.frames import FrameBatches, FrameKey
 from models.perceiver.perceive import BATCH
 from models.perceiver.pictures import write_detections
-from models.perceiver.training import PerceiverConfig, autocast, fit_detector, pick_device
+from models.perceiver.training import PerceiverConfig, autocast, fit_detector
 from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for, frames_of
+from models.train.device import pick_device
 from models.train.run import Outcome, Run
 
 SCORES: Final = "scores.json"

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from comphy.errors import ComphyError, ConfigError
+from comphy.errors import ComphyError
 from models.perceiver.augment import augmented
 from models.perceiver.checkpoint import MODEL, save_detector
 from models.perceiver.detector import FasterRCNN
@@ -28,6 +28,7 @@ from models.train.checkpoint import (
     section,
 )
 from models.train.cpu import quick_backward
+from models.train.device import pick_device
 from models.train.metrics import MetricLog
 from models.train.run import Run
 
@@ -71,17 +72,6 @@ class PerceiverConfig:
     def __post_init__(self) -> None:
         if self.validation_sets < 1 or self.validation_stride < 1:
             raise ValueError("expected validation_sets and validation_stride of at least 1")
-
-
-def pick_device(name: str) -> torch.device:
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    kind = name.partition(":")[0]
-    if kind not in ("cpu", "cuda"):
-        raise ConfigError(f"device={name}: expected auto, cpu or cuda (got '{kind}').")
-    if kind == "cuda" and not torch.cuda.is_available():
-        raise ConfigError(f"device={name}: no CUDA device is here. Use device=cpu, or device=auto.")
-    return torch.device(name)
 
 
 def autocast(device: torch.device, bf16: bool) -> AbstractContextManager[Any]:

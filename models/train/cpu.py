@@ -18,3 +18,15 @@ def quick_backward(device: torch.device) -> Iterator[None]:
         warnings.simplefilter("ignore", UserWarning)  # the switch also speaks of GPUs that are not there
         with torch.backends.mkldnn.flags(enabled=False):
             yield
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """For steps that are too small to share: more threads are hardly faster on idle cores, many times slower on busy
+    ones, and would make the last bits of the weights depend on the number of cores."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -7,21 +7,29 @@ from types import TracebackType
 from typing import Any, Final
 
 from comphy.dataset.files import write_bytes
+from models.train.processes import leads
 
 METRICS: Final = "metrics.jsonl"
 BOARD: Final = "tensorboard"
 
 
 class MetricLog:
-    """Numbers per step. Going on after step `done` drops what was logged of later steps, which are now made again."""
+    """Numbers per step. Going on after step `done` drops what was logged of later steps, which are now made again. Of
+    several processes the one that leads writes."""
 
     def __init__(self, out: Path, done: int) -> None:
         self._path = out / METRICS
+        self._board = None
+        self._writes = leads()
+        if not self._writes:
+            return
         kept = [line for line in self._lines() if _step(line) <= done]
         write_bytes(self._path, "".join(f"{line}\n" for line in kept).encode())
         self._board = _board(out / BOARD, done)
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
+        if not self._writes:
+            return
         with self._path.open("a") as file:
             file.write(json.dumps({"step": step, **values}) + "\n")
         if self._board is not None:

@@ -16,15 +16,18 @@ from models.pcr.config import PCRConfig
 from models.pcr.task import run_pcr
 from models.perceiver.task import run_perceiver
 from models.perceiver.training import PerceiverConfig
+from models.train.processes import led, team
 from models.train.run import Outcome, Run, claim
 
 
 @dataclass(frozen=True)
 class Task:
-    """`train` is called with an instance of `config`, a dataclass whose `task` is the name of the task."""
+    """`train` is called with an instance of `config`, a dataclass whose `task` is the name of the task. `shared`: by all
+    processes, if several were started together."""
 
     config: type[Any]
     train: Callable[[Any, Run], Outcome]
+    shared: bool = False
 
 
 TASKS: Final[dict[str, Task]] = {
@@ -32,7 +35,7 @@ TASKS: Final[dict[str, Task]] = {
     "frequent": Task(FrequentConfig, run_frequent),
     "blind_lstm": Task(BlindLSTMConfig, run_blind_lstm),
     "perceiver": Task(PerceiverConfig, run_perceiver),
-    "pcr": Task(PCRConfig, run_pcr),
+    "pcr": Task(PCRConfig, run_pcr, shared=True),
 }
 
 
@@ -65,6 +68,11 @@ def train(task: Task, config: Any, run: Run) -> Outcome:
     """Run a task in its folder."""
     if not run.data.is_dir():
         raise DatasetError(f"{run.data}: no such dataset. Make one with tools/generate.py, or choose another --data.")
+    if not task.shared and team().num_processes > 1:
+        raise ConfigError(
+            f"task {config.task}: expected one process (found {team().num_processes} that were started together). Run "
+            "tools/train.py without torchrun or accelerate launch."
+        )
     with disk_errors(run.out):
-        claim(run, config)
+        led(lambda: claim(run, config))
         return task.train(config, run)

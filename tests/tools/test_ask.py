@@ -12,7 +12,8 @@ import torch
 from comphy.dataset import layout
 from comphy.dataset.video import read_mp4, write_mp4
 from models.pcr.checkpoint import MODEL, save_reasoner
-from models.pcr.reasoner import Reasoner, ReasonerSettings
+from models.pcr.reasoner import Reasoner
+from models.pcr.settings import ReasonerSettings
 from tests.models.perceiver.tiny import TINY, save_untrained
 
 pytestmark = pytest.mark.bullet

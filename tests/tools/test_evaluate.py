@@ -12,7 +12,8 @@ from comphy.dataset.questions import write_questions
 from comphy.dataset.submission import Answer, QuestionKey, write_submission
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
 from models.pcr.checkpoint import MODEL, save_reasoner
-from models.pcr.reasoner import Reasoner, ReasonerSettings
+from models.pcr.reasoner import Reasoner
+from models.pcr.settings import ReasonerSettings
 from tests.models.pcr.perceived_truth import perceive_truth
 
 ASKED = (

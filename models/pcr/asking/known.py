@@ -10,7 +10,8 @@ from comphy.errors import DatasetError
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.lessons import observe
-from models.pcr.reasoner import Mind, Reasoner
+from models.pcr.mind import Mind
+from models.pcr.reasoner import Reasoner
 from models.pcr.scene import SoftScene
 from models.pcr.second_look import studied
 from models.perceiver.cache import FeatureCache

@@ -17,8 +17,8 @@ from models.perceiver.cache_index import INDEX
 from models.perceiver.fill import cache_key, fill, open_cache
 from models.perceiver.perceive import is_perceiver, open_perceiver
 from models.perceiver.tracker import TrackerSettings
-from models.perceiver.training import pick_device
 from models.perceiver.truth import VIDEOS
+from models.train.device import pick_device
 from models.train.run import OpenFrames
 
 VIDEO_FILES: Final = "videos"

@@ -6,7 +6,7 @@ on with has the same weights, bit for bit, as one that was not.
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -15,9 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from comphy.errors import ComphyError, DatasetError
 from comphy.questions.model import SceneQuestions
-from models.baselines.blind_training import one_thread, seeded
 from models.pcr.parser.augment import Augmentation
 from models.pcr.parser.batches import NO_TOKEN, Batch
 from models.pcr.parser.calibration import calibrated_threshold
@@ -25,17 +23,12 @@ from models.pcr.parser.data import ParserData, prepare
 from models.pcr.parser.network import ParserSize, ProgramTransformer
 from models.pcr.parser.parser import Parser
 from models.pcr.parser.storage import save_description, save_weights
-from models.perceiver.training import pick_device
-from models.train.checkpoint import (
-    load_optimizer,
-    load_tensors,
-    load_weights,
-    optimizer_tensors,
-    prefixed,
-    save_tensors,
-    section,
-)
+from models.train.cpu import one_thread
+from models.train.device import pick_device
+from models.train.losses import require_finite
 from models.train.metrics import MetricLog
+from models.train.randomness import seeded
+from models.train.resuming import Checkpoint
 from models.train.run import Run
 
 CHECKPOINT: Final = "checkpoint.safetensors"
@@ -113,7 +106,8 @@ def fit(config: ParserConfig, run: Run, data: ParserData) -> TrainingState:
     optimizer = torch.optim.AdamW(
         module.parameters(), config.learning_rate, weight_decay=config.weight_decay, fused=True
     )
-    state = resume(run.out / CHECKPOINT, module, optimizer, data)
+    checkpoint = Checkpoint(run.out / CHECKPOINT, {"sentences": data.fingerprint()})
+    state = checkpoint.resume_state(module, optimizer, TrainingState())
     save_description(run.out, data.description)
     validation = [batch.to(device) for batch in data.validation(_VALIDATION_BATCH)]
     with one_thread(), MetricLog(run.out, state.step) as log:
@@ -124,7 +118,7 @@ def fit(config: ParserConfig, run: Run, data: ParserData) -> TrainingState:
                 state = _check(module, validation, data, config, state, run.out, log)
             stop = run.time_is_up()
             if state.at_check(config) or stop:
-                save_checkpoint(run.out / CHECKPOINT, module, optimizer, data, state)
+                checkpoint.save_state(module, optimizer, state)
             run.report(state.step, config.steps)
             if stop:
                 break
@@ -143,7 +137,7 @@ def train_step(
     with seeded(config.seed, step + 1):
         logits = module(batch.words, batch.inputs)
     loss = functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=NO_TOKEN)
-    _require_finite(loss.item(), "training", step + 1, config)
+    _require_finite({"training": loss.item()}, step + 1, config)
     optimizer.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(module.parameters(), config.max_gradient_norm)
@@ -151,13 +145,8 @@ def train_step(
     return loss.item()
 
 
-def _require_finite(loss: float, where: str, step: int, config: ParserConfig) -> None:
-    """Stop before weights that are no numbers are saved."""
-    if not math.isfinite(loss):
-        raise ComphyError(
-            f"the parser's {where} loss is no longer finite in step {step} ({loss:g}). The last checkpoint is kept; "
-            f"lower learning_rate (now {config.learning_rate:g}) and train into another --out."
-        )
+def _require_finite(losses: dict[str, float], step: int, config: ParserConfig) -> None:
+    require_finite(losses, f"step {step} of the parser", "parser.learning_rate", config.learning_rate)
 
 
 def _check(
@@ -171,7 +160,7 @@ def _check(
 ) -> TrainingState:
     """Validate, log, and keep the parser if it is the best so far."""
     match, loss = validate(module, validation)
-    _require_finite(loss, "validation", state.step, config)
+    _require_finite({"validation": loss}, state.step, config)
     steps = (state.step - 1) % config.check_every + 1
     log.log(state.step, {"train/loss": state.loss / steps, "val/loss": loss, "val/exact_match": match})
     state = state.checked(match, loss)
@@ -202,25 +191,3 @@ def validate(module: ProgramTransformer, batches: Sequence[Batch]) -> tuple[floa
             logits.flatten(0, 1), batch.targets.flatten(), ignore_index=NO_TOKEN, reduction="sum"
         ).item()
     return right / count, total / tokens
-
-
-def save_checkpoint(
-    path: Path, module: ProgramTransformer, optimizer: torch.optim.Optimizer, data: ParserData, state: TrainingState
-) -> None:
-    tensors = prefixed("model", module.state_dict()) | prefixed("optimizer", optimizer_tensors(optimizer))
-    save_tensors(path, tensors, {"state": asdict(state), "sentences": data.fingerprint()})
-
-
-def resume(path: Path, module: ProgramTransformer, optimizer: torch.optim.Optimizer, data: ParserData) -> TrainingState:
-    """Go on from a checkpoint, if there is one."""
-    if not path.is_file():
-        return TrainingState()
-    tensors, facts = load_tensors(path)
-    load_weights(module, section("model", tensors), path)
-    if facts.get("sentences") != data.fingerprint():
-        raise DatasetError(
-            f"{path}: the checkpoint was trained on other questions (another --data, or one that has changed since). "
-            "Choose another --out to train anew."
-        )
-    load_optimizer(optimizer, section("optimizer", tensors))
-    return TrainingState(**facts["state"])

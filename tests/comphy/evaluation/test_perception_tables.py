@@ -8,7 +8,7 @@ from rich.table import Table
 
 from comphy.evaluation.detection import DetectionScores
 from comphy.evaluation.intervals import accuracy
-from comphy.evaluation.perception_tables import Figure, alignment_table, detection_table, tracking_table
+from comphy.evaluation.perception_tables import AlignedBy, Figure, alignment_table, detection_table, tracking_table
 from comphy.evaluation.tracking import TrackingScores
 
 DETECTION = DetectionScores(
@@ -63,20 +63,26 @@ def test_tracking_beside_what_is_required():
 
 def test_alignment_with_its_interval():
     """Wilson's interval of 81 in 263 is a textbook one (Newcombe 1998): 0.2553 to 0.3662."""
-    table = alignment_table(accuracy(81, 263))
+    table = alignment_table({AlignedBy.FEATURES: accuracy(81, 263)})
     assert rows(table) == {
-        "rightly aligned tracks": ["0.3080", "–", "–"],
-        "95 % interval": ["0.2553–0.3662", "–", "–"],
+        "by features alone": ["0.3080", "–", "–"],
+        "by features alone, 95 % interval": ["0.2553–0.3662", "–", "–"],
     }
-    assert "81 of 263 reference tracks." in printed(table)
+    assert "263 reference tracks." in printed(table)
+
+
+def test_something_is_required_of_learned_attributes_only():
+    table = alignment_table({AlignedBy.FEATURES: accuracy(9, 10), AlignedBy.ATTRIBUTES: accuracy(99, 100)})
+    assert rows(table)["by features alone"] == ["0.9000", "–", "–"]
+    assert rows(table)["by learned attributes"] == ["0.9900", "0.9800", "yes"]
 
 
 def test_what_was_not_measured_is_not_met():
     nothing = DetectionScores(0, 0, None, None, None, 0.5, None, None, None)
     assert rows(detection_table(nothing))["AP50"] == ["–", "0.9900", "no"]
     assert rows(tracking_table(TrackingScores()))["IDF1"] == ["–", "0.9800", "no"]
-    assert rows(alignment_table(None))["rightly aligned tracks"] == ["–", "–", "–"]
-    assert "No reference tracks." in printed(alignment_table(None))
+    assert rows(alignment_table({AlignedBy.FEATURES: None}))["by features alone"] == ["–", "–", "–"]
+    assert "No reference tracks." in printed(alignment_table({AlignedBy.FEATURES: None}))
 
 
 @pytest.mark.parametrize(("measured", "met"), [(0.99, True), (0.9899999, False), (1.0, True), (None, False)])
@@ -86,5 +92,6 @@ def test_a_figure_is_met_from_the_required_on(measured: float | None, met: bool)
 
 
 def test_nothing_is_cut_off_in_a_narrow_terminal():
-    for table in (detection_table(DETECTION), tracking_table(TRACKING), alignment_table(accuracy(81, 263))):
+    alignment = alignment_table({AlignedBy.FEATURES: accuracy(81, 263)})
+    for table in (detection_table(DETECTION), tracking_table(TRACKING), alignment):
         assert printed(table, width=30) == printed(table)

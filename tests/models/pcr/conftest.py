@@ -9,7 +9,7 @@ from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
 from models.perceiver.cache import FeatureCache
-from tests.models.pcr.true_perception import fill_truly
+from tests.models.pcr.perceived_truth import FEATURES, perceive_truth
 
 
 @pytest.fixture(scope="session")
@@ -22,4 +22,4 @@ def dozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def dozen_cache(dozen: Path, tmp_path_factory: pytest.TempPathFactory) -> FeatureCache:
-    return fill_truly(dozen, tmp_path_factory.mktemp("features"))
+    return perceive_truth(dozen, tmp_path_factory.mktemp("features"), range(12), features=FEATURES)

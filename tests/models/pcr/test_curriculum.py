@@ -15,14 +15,15 @@ from models.pcr.curriculum import LESSONS, Curriculum, parameters_of, rate_at
 from models.pcr.lessons import observe
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.training import ParserConfig
-from models.pcr.reasoner import Reasoner, ReasonerSettings
+from models.pcr.reasoner import Reasoner
+from models.pcr.settings import ReasonerSettings
 from models.pcr.task import run_pcr
 from models.pcr.training import PROGRESS
 from models.perceiver.cache import FeatureCache
 from models.train.checkpoint import load_tensors, save_tensors
 from models.train.metrics import METRICS
 from models.train.run import Run
-from tests.models.pcr.true_perception import FEATURES
+from tests.models.pcr.perceived_truth import FEATURES
 
 pytestmark = pytest.mark.bullet
 TINY = PCRConfig(

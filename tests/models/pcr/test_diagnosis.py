@@ -15,9 +15,11 @@ from comphy.questions.model import SceneQuestions
 from models.pcr.concept_scores import concept_reading
 from models.pcr.diagnosis import Diagnosis, Module, diagnose, diagnosis_table, with_truth
 from models.pcr.lessons import observe
+from models.pcr.mind import Mind
 from models.pcr.observed import Observed
-from models.pcr.reasoner import OBJECTS, Mind, Reasoner, ReasonerSettings
+from models.pcr.reasoner import OBJECTS, Reasoner
 from models.pcr.second_look import studied
+from models.pcr.settings import ReasonerSettings
 from models.pcr.true_sets import TrueSet, in_order, read_facts, read_true_sets
 from models.pcr.truth import true_scene
 from models.perceiver.cache import FeatureCache

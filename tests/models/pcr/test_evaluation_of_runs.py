@@ -6,10 +6,12 @@ import pytest
 import yaml
 
 from comphy.errors import ConfigError
+from comphy.evaluation.perception_tables import AlignedBy
 from comphy.evaluation.qa import score
 from models.pcr.checkpoint import MODEL, save_reasoner
 from models.pcr.evaluation import parser_of, set_exam
-from models.pcr.reasoner import Reasoner, ReasonerSettings
+from models.pcr.reasoner import Reasoner
+from models.pcr.settings import ReasonerSettings
 from models.pcr.task import CACHE
 from models.train.run import CONFIG
 from tests.models.pcr.perceived_truth import perceive_truth
@@ -31,6 +33,9 @@ def test_an_exam_has_answers_and_concepts(run: Path, small_dataset: Path):
     assert exam.read is None and "no parser" in exam.programs
     report = score(exam.scenes, exam.answers())
     assert report.unanswered == 0 and report.questions == sum(len(scene.questions) for scene in exam.scenes)
+    by_features = exam.alignment()[AlignedBy.FEATURES]
+    tracks = sum(len(ids) for one in exam.truth for ids in one.reference_identities)
+    assert by_features is not None and by_features.right == by_features.count == tracks > 0  # the truth was perceived
     color = exam.concepts().attributes["color"]
     assert color is not None and color.count == sum(len(one.facts.objects) for one in exam.truth)
 

@@ -4,15 +4,16 @@ import pytest
 import torch
 
 from comphy.programs.types import Premise
-from models.pcr.alignment import aligned_by_looks
 from models.pcr.encounters import encounter_features
 from models.pcr.lessons import observe
+from models.pcr.mind import Mind
 from models.pcr.observed import Observed, joined, mapped
-from models.pcr.reasoner import OBJECTS, Mind, Reasoner, ReasonerSettings
+from models.pcr.reasoner import OBJECTS, Reasoner
 from models.pcr.scene import SoftScene
+from models.pcr.settings import ReasonerSettings
 from models.perceiver.cache import FeatureCache
 from models.perceiver.representation import all_pairs
-from tests.models.pcr.true_perception import FEATURES
+from tests.models.pcr.perceived_truth import FEATURES
 
 pytestmark = pytest.mark.bullet
 SETTINGS = ReasonerSettings(features=FEATURES, hidden=16, looks=16)
@@ -102,19 +103,6 @@ def test_references_add_evidence_and_can_be_left_out(observed: Observed, reasone
         )
     assert not torch.allclose(with_them, without)
     assert torch.allclose(nobodys, without, atol=1e-6)
-
-
-def test_alignment_by_looks_follows_the_features(observed: Observed, reasoner: Reasoner):
-    """With a grounder that tells all looks apart, every track of a reference finds its object whatever its place."""
-    torch.manual_seed(0)
-    found = aligned_by_looks(observed, reasoner.grounder)
-    assert found.owners.shape == observed.owners.shape
-    assert (found.owners[~observed.reference_tracks] == -1).all()
-    owned = found.owners[found.owners >= 0]
-    assert owned.max() < OBJECTS
-    for row in found.owners.flatten(0, 1):
-        kept = row[row >= 0].tolist()
-        assert len(kept) == len(set(kept))
 
 
 def test_both_objects_of_a_pair_count_alike():

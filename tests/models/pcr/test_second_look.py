@@ -9,8 +9,9 @@ from models.pcr.dynamics import Bodies, State
 from models.pcr.ground import GroundTracks
 from models.pcr.motion import fit_lines, motion_of
 from models.pcr.observed import Observed, Sight
-from models.pcr.reasoner import OBJECTS, Reasoner, ReasonerSettings
+from models.pcr.reasoner import OBJECTS, Reasoner
 from models.pcr.second_look import looked_again
+from models.pcr.settings import ReasonerSettings
 from models.perceiver.representation import all_pairs
 
 FRAMES, REFERENCES, FEATURES = 60, 2, 8

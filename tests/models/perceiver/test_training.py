@@ -14,7 +14,7 @@ from models.perceiver.detector import FasterRCNN
 from models.perceiver.evaluation import score_perceiver
 from models.perceiver.perceive import Perceiver
 from models.perceiver.task import data_width
-from models.perceiver.training import PerceiverConfig, TrainingSettings, fit_detector, pick_device, schedule
+from models.perceiver.training import PerceiverConfig, TrainingSettings, fit_detector, schedule
 from models.perceiver.truth import TrueBoxes
 from models.train.run import Run
 from tests.models.perceiver.tiny import TINY
@@ -99,13 +99,7 @@ def test_the_learning_rate_rises_and_falls() -> None:
     assert rates[0] == 0.1 and max(rates) == pytest.approx(1.0) and rates[-1] < 0.01
 
 
-def test_devices_and_frames_that_are_not_there() -> None:
-    assert pick_device("cpu").type == "cpu"
-    with pytest.raises(ConfigError, match="device=tpu: expected auto, cpu or cuda"):
-        pick_device("tpu")
-    if not torch.cuda.is_available():
-        with pytest.raises(ConfigError, match="no CUDA device"):
-            pick_device("cuda")
+def test_frames_that_are_not_there() -> None:
     with pytest.raises(ConfigError, match="did you mean 'videos'"):
         open_frames(Path(), "video", 96, "cpu")
     with pytest.raises(ConfigError, match="looks at frames"):

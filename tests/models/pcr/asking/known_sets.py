@@ -5,11 +5,12 @@ from pathlib import Path
 import torch
 
 from models.pcr.asking.known import KnownSet, know
-from models.pcr.reasoner import OBJECTS, Reasoner, ReasonerSettings
+from models.pcr.reasoner import OBJECTS, Reasoner
+from models.pcr.settings import ReasonerSettings
 from models.pcr.true_sets import read_facts
 from models.pcr.truth import true_scene
 from models.perceiver.cache import FeatureCache
-from tests.models.pcr.true_perception import FEATURES
+from tests.models.pcr.perceived_truth import FEATURES
 
 
 def certain(root: Path, index: int) -> KnownSet:

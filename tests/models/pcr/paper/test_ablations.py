@@ -12,7 +12,8 @@ from models.pcr.dynamics import Dynamics
 from models.pcr.lessons import observe
 from models.pcr.paper.dynamics import PaperDynamics
 from models.pcr.paper.inferencer import PaperInferencer
-from models.pcr.reasoner import Reasoner, ReasonerSettings
+from models.pcr.reasoner import Reasoner
+from models.pcr.settings import ReasonerSettings
 from models.perceiver.cache import FeatureCache
 from models.train.registry import load_task
 

@@ -8,7 +8,8 @@ from models.pcr.lessons import observe
 from models.pcr.observed import Observed, Sight, mapped
 from models.pcr.paper.inferencer import FRAMES, PaperInferencer, paths
 from models.pcr.properties import Evidence
-from models.pcr.reasoner import OBJECTS, Reasoner, ReasonerSettings
+from models.pcr.reasoner import OBJECTS, Reasoner
+from models.pcr.settings import ReasonerSettings
 from models.perceiver.cache import FeatureCache
 
 SHAPE = torch.full((2, OBJECTS, 3), 1 / 3)

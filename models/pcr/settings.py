@@ -1,0 +1,42 @@
+"""What a reasoner is made of."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from comphy.errors import did_you_mean
+from models.pcr.dynamics import Dynamics
+from models.pcr.paper.dynamics import PaperDynamics
+from models.pcr.paper.inferencer import PaperInferencer
+from models.pcr.properties import PropertyInferencer
+
+INFERENCERS: Final[dict[str, type[PropertyInferencer | PaperInferencer]]] = {
+    "motion": PropertyInferencer,
+    "paper": PaperInferencer,
+}
+DYNAMICS: Final[dict[str, type[Dynamics | PaperDynamics]]] = {"ground": Dynamics, "paper": PaperDynamics}
+POOLS: Final = {"sum": "sum", "max": "amax"}
+
+
+@dataclass(frozen=True)
+class ReasonerSettings:
+    """The architecture; a checkpoint fits only the settings it was trained with."""
+
+    features: int = 512
+    hidden: int = 64
+    looks: int = 128  # hidden units between features and static concepts; 0: one layer, as in the paper
+    axes: int = 256  # main axes along which features are seen, all as wide as each other; 0: features as they are
+    all_views: bool = True  # an object looks as all videos together show it, not as the target alone does
+    replay: bool = True  # counterfactuals follow the recording until the change can reach an object
+    references: bool = True  # hidden properties are inferred from the reference videos, too
+    one_of_a_kind: bool = True  # a set has at most one heavy object and one charged pair, as the paper says
+    inferencer: str = "motion"  # reads motion relative to other objects; paper: whole paths in the picture (Eq. 2)
+    dynamics: str = "ground"  # forces along the line between two objects; paper: absolute places (Eq. 3)
+    second_look: bool = True  # properties are held against the motion that they explain
+    pool: str = "sum"  # of what the videos of a set tell; max, as in the paper
+
+    def __post_init__(self) -> None:
+        choices = (("inferencer", set(INFERENCERS)), ("dynamics", set(DYNAMICS)), ("pool", set(POOLS)))
+        for name, known in choices:
+            chosen = getattr(self, name)
+            if chosen not in known:
+                raise ValueError(f"unknown {name} '{chosen}'; {did_you_mean(chosen, known)}")
