@@ -94,7 +94,8 @@ class Curriculum:
 
         def loss(step: int) -> Tensor:
             lesson = self._pick(lessons, "visible", step)
-            return self._question_loss(lesson, self._scene(lesson, hidden=False))
+            seen = self._observed.rows(lesson.rows)
+            return self._question_loss(lesson, self._reasoner.scene(seen, hidden=False, one_view=True))
 
         return Course(plan.steps, [(list(grounder.parameters()), plan.learning_rate)], loss)
 
@@ -156,7 +157,10 @@ class Curriculum:
     def _lessons(self, plan: LessonPlan, wanted: Wanted, imagine: bool) -> list[Lesson]:
         lessons = make_lessons(self._scenes, wanted, plan.sets, imagine)[self._share :: self._shares]
         if not lessons:
-            raise ComphyError("expected questions to learn from (found none). Use a dataset with more questions.")
+            raise ComphyError(
+                "expected questions to learn from for each process (found none). Use a dataset with more questions, "
+                "smaller `sets` in the config, or fewer processes."
+            )
         return [lesson.to(self._device) for lesson in lessons]
 
     def _pick(self, lessons: Sequence[Lesson], name: str, step: int) -> Lesson:
@@ -169,8 +173,8 @@ class Curriculum:
         seed = np.random.SeedSequence([self._config.seed, LESSONS.index(name), step, self._share]).generate_state(1)
         return torch.Generator(self._device).manual_seed(int(seed[0]))
 
-    def _scene(self, lesson: Lesson, hidden: bool = True) -> SoftScene:
-        return self._reasoner.scene(self._observed.rows(lesson.rows), hidden)
+    def _scene(self, lesson: Lesson) -> SoftScene:
+        return self._reasoner.scene(self._observed.rows(lesson.rows))
 
     def _question_loss(self, lesson: Lesson, scene: SoftScene) -> Tensor:
         return answer_losses(lesson.batch, run(lesson.batch, scene)).mean()

@@ -24,7 +24,7 @@ COLLISIONS: Final = 6  # slots of a pair in a video
 PASSAGES: Final = 2  # slots of an object for coming, and for going
 _APART: Final = 3  # frames between two events that are not one
 _PASSAGE_STEPS: Final = (-6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6)
-_LEAST_WIDTH: Final = 0.002  # of the widest axis; narrower ones are mostly noise
+_LEAST_WIDTH: Final = 0.03  # of the widest axis; narrower ones are mostly noise, and made no wider than they are
 _MOTION_FEATURES: Final = 6
 _DIRECTION_FEATURES: Final = 4
 
@@ -69,8 +69,8 @@ class Grounder(nn.Module):
         self.inside = nn.Parameter(torch.tensor([0.0, 5.0]))  # where the picture ends, and how sharply (log)
 
     def calibrate(self, features: Tensor) -> None:
-        """Features [M, D] of many objects, to be seen from their middle and along their main axes, each as wide as the
-        others: what tells materials apart is a small part of what features tell."""
+        """Features [M, D] of many objects, to be seen from their middle and along their main axes, made about as wide as
+        each other: what tells materials apart is a small part of what features tell."""
         self.mean.copy_(features.mean(dim=0))
         if self.spread.dim() == 1:
             self.spread.copy_(features.std(dim=0).clamp(min=1e-6))
@@ -78,9 +78,9 @@ class Grounder(nn.Module):
         spread = (features - self.mean) / max(len(features) - 1, 1) ** 0.5
         _, widths, axes = torch.linalg.svd(spread, full_matrices=False)
         count = min(len(widths), self.spread.shape[1])
-        scaled = axes[:count].T / (widths[:count] + _LEAST_WIDTH * widths[0])
+        factors = 1 / (widths[:count] + _LEAST_WIDTH * widths[0])
         self.spread.zero_()
-        self.spread[:, :count] = scaled
+        self.spread[:, :count] = axes[:count].T * factors / (widths[:count] * factors).square().mean().sqrt()
 
     def looks(self, features: Tensor) -> Looks:
         return Looks(*(torch.softmax(scores, dim=-1) for scores in self.look_scores(features)))

@@ -16,6 +16,7 @@ from models.pcr.observed import Observed, mapped
 from models.pcr.properties import Evidence
 from models.pcr.scene import SoftScene
 from models.pcr.settings import DYNAMICS, INFERENCERS, POOLS, ReasonerSettings
+from models.pcr.views import of_one_view, over_all_views
 
 OBJECTS: Final = 5
 _TRUST: Final = 0.05  # of a gain, which counts neighbouring frames as if they were independent
@@ -45,10 +46,11 @@ class Reasoner(nn.Module):
         yield self.none_heavy
         yield self.none_charged
 
-    def scene(self, observed: Observed, hidden: bool = True, hard: bool = False) -> SoftScene:
+    def scene(self, observed: Observed, hidden: bool = True, hard: bool = False, one_view: bool = False) -> SoftScene:
         """All that is known of the sets. Without `hidden` the properties that no picture shows are left at zero; with
-        `hard` what is imagined is based on the likeliest properties instead of their chances."""
-        looks = self.looks(observed)
+        `hard` what is imagined is based on the likeliest properties instead of their chances; with `one_view` objects
+        look as one of their videos shows them."""
+        looks = self.looks(observed, one_view)
         seen = self.grounder.happenings(observed, looks.shape)
         heavy, same, opposite = self.properties(observed, looks) if hidden else self._unknown(observed)
         moving = seen.moving * seen.shown
@@ -73,16 +75,13 @@ class Reasoner(nn.Module):
         mind = Mind(self.dynamics, self.grounder, self.settings.replay, observed, scene, hard)
         return replace(scene, imagination=mind)
 
-    def looks(self, observed: Observed) -> Looks:
-        """Of the target's objects, as all videos show them."""
+    def looks(self, observed: Observed, one_view: bool = False) -> Looks:
+        """Of the target's objects, as all videos show them; with `one_view`, as one of them does."""
         scores: tuple[Tensor, ...] = self.grounder.look_scores(observed.features)
         if self.settings.all_views and self.settings.references:
-            owners = observed.owners.masked_fill(observed.owners < 0, OBJECTS).flatten(1)[..., None]
-            others = (part.flatten(1, 2) for part in self.grounder.look_scores(observed.reference_features))
-            scores = tuple(
-                nn.functional.pad(mine, (0, 0, 0, 1)).scatter_add(1, owners.expand_as(more), more)[:, :-1]
-                for mine, more in zip(scores, others, strict=True)
-            )
+            owners = observed.owners.masked_fill(observed.owners < 0, OBJECTS).flatten(1)
+            others = [part.flatten(1, 2) for part in self.grounder.look_scores(observed.reference_features)]
+            scores = (of_one_view if one_view else over_all_views)(scores, others, owners)
         return Looks(*(torch.softmax(score, dim=-1) for score in scores))
 
     def properties(self, observed: Observed, looks: Looks) -> tuple[Tensor, Tensor, Tensor]:

@@ -24,7 +24,7 @@ class ReasonerSettings:
     features: int = 512
     hidden: int = 64
     looks: int = 128  # hidden units between features and static concepts; 0: one layer, as in the paper
-    axes: int = 256  # main axes along which features are seen, all as wide as each other; 0: features as they are
+    axes: int = 256  # main axes along which features are seen, about as wide as each other; 0: features as they are
     all_views: bool = True  # an object looks as all videos together show it, not as the target alone does
     replay: bool = True  # counterfactuals follow the recording until the change can reach an object
     references: bool = True  # hidden properties are inferred from the reference videos, too

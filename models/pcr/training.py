@@ -7,14 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 import torch
-from torch import nn
 
 from models.pcr.checkpoint import MODEL, save_reasoner
 from models.pcr.config import PCRConfig
 from models.pcr.curriculum import LESSONS, Course, Curriculum, parameters_of, rate_at
 from models.pcr.reasoner import Reasoner
 from models.train.checkpoint import Tensors, load_optimizer, optimizer_tensors
-from models.train.losses import require_finite
+from models.train.losses import clipped, require_few_left_out, require_finite
 from models.train.metrics import MetricLog
 from models.train.processes import averaged, led, share_gradients, share_weights
 from models.train.randomness import seeded
@@ -43,6 +42,7 @@ class Teacher:
     def __init__(self, config: PCRConfig, run: Run, reasoner: Reasoner, curriculum: Curriculum, examples: str) -> None:
         self._config, self._run, self._reasoner, self._curriculum = config, run, reasoner, curriculum
         self._checkpoint = Checkpoint(run.out / PROGRESS, {"examples": examples}, _TAUGHT)
+        self._left_out = 0  # steps in a row
         self._lengths = [int(getattr(config, name).steps) for name in LESSONS]
 
     def teach(self) -> Progress:
@@ -95,12 +95,15 @@ class Teacher:
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         share_gradients(parameters_of(course))
-        nn.utils.clip_grad_norm_(list(parameters_of(course)), self._config.max_gradient_norm)
+        able = clipped(parameters_of(course), self._config.max_gradient_norm)
         mean = averaged(loss.item())
         name = LESSONS[lesson]
         rate = getattr(self._config, name).learning_rate
         require_finite({name: mean}, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
-        optimizer.step()
+        self._left_out = 0 if able else self._left_out + 1
+        require_few_left_out(self._left_out, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
+        if able:
+            optimizer.step()
         return mean
 
     def _log(self, log: MetricLog, lesson: int, done: int, loss: float, optimizer: torch.optim.Optimizer) -> None:
