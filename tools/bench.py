@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -28,6 +29,7 @@ from comphy.dataset.questions import answers_path, read_questions
 from comphy.dataset.writer import write_set
 from comphy.programs.executor import execute
 from comphy.programs.program import parse
+from comphy.puzzles.phyre.actions import ACTION_TIERS
 from comphy.questions.askable import read_askable
 from comphy.questions.model import Question, Tokens
 from comphy.scene.camera import Camera
@@ -216,8 +218,9 @@ def perceiver(device: str = "cpu") -> dict[str, Any]:
     from models.perceiver.detector import FasterRCNN
     from models.perceiver.network import on_device
     from models.perceiver.perceive import BATCH, Perceiver
-    from models.perceiver.training import autocast, pick_device
+    from models.perceiver.training import autocast
     from models.perceiver.truth import VIDEOS, frames_of
+    from models.train.device import pick_device
     from models.train.registry import load_task
 
     torch.set_num_threads(os.cpu_count() or 1)
@@ -258,6 +261,53 @@ def _drawn(frames: int, width: int) -> Any:
 
     camera = Camera().resized(width, width * 2 // 3)
     return RaytraceRenderer(RaytraceSettings()).render_batch(pack_clips([_synthetic_clip(frames)]), camera)
+
+
+def phyre(tasks: int = 2, actions: int = 15) -> dict[str, Any]:
+    """Verdicts per second on one core, of random valid actions on tasks of every template, and the slowest templates.
+
+    The time of a template counts alike, whatever its number of actions; building its scene is left out.
+    """
+    from comphy.puzzles.phyre.agreement import valid_actions
+    from comphy.puzzles.phyre.simulator import ActionSimulator
+    from comphy.puzzles.phyre.template import candidates, templates_of
+
+    result: dict[str, Any] = {"tasks_per_template": tasks, "actions_per_task": actions}
+    for tier in ACTION_TIERS.values():
+        milliseconds: dict[str, float] = {}
+        for template in templates_of(tier):
+            scenes = {str(k): task.scene for k, task in enumerate(islice(candidates(template), tasks))}
+            with ActionSimulator(scenes, tier) as simulator:
+                spent = 0.0
+                for k, scene in enumerate(scenes.values()):
+                    chosen = valid_actions(scene, tier, actions, np.random.default_rng(0))
+                    simulator.simulate_action(k, chosen[0], need_images=False)
+                    start = time.process_time()
+                    simulator.statuses(k, chosen)
+                    spent += time.process_time() - start
+            milliseconds[template.id] = 1e3 * spent / (len(scenes) * actions)
+        slowest = sorted(milliseconds, key=lambda name: -milliseconds[name])[:3]
+        result[tier.name] = {
+            "verdicts_per_cpu_second": 1e3 / float(np.mean(list(milliseconds.values()))),
+            "median_template_per_cpu_second": 1e3 / float(np.median(list(milliseconds.values()))),
+            "slowest_ms": {name: milliseconds[name] for name in slowest},
+        }
+    return result
+
+
+def phyre_agreement(count: int = 10_000) -> dict[str, int]:
+    """Verdicts reached early against whole runs judged at every step: random valid actions over all templates."""
+    from comphy.puzzles.phyre.agreement import verdicts_that_differ
+    from comphy.puzzles.phyre.template import all_templates, candidates
+
+    each = -(-count // len(all_templates()))
+    tried = solved = different = 0
+    with Engine() as engine:
+        for template in all_templates():
+            scene = next(candidates(template)).scene
+            found = verdicts_that_differ(scene, template.tier, each, np.random.default_rng(1), engine)
+            tried, solved, different = tried + found[0], solved + found[1], different + len(found[2])
+    return {"tried": tried, "solved": solved, "different": different}
 
 
 def memory(sets: int = 200) -> dict[str, float]:
@@ -331,6 +381,8 @@ class Part(StrEnum):
     MEMORY = "memory"
     RENDERERS = "renderers"
     PERCEIVER = "perceiver"
+    PHYRE = "phyre"
+    PHYRE_AGREEMENT = "phyre-agreement"
     GPU = "gpu"
 
 
@@ -341,6 +393,8 @@ PARTS: dict[Part, Callable[[], dict[str, Any]]] = {
     Part.MEMORY: memory,
     Part.RENDERERS: renderers,
     Part.PERCEIVER: perceiver,  # on a device of the caller's choice
+    Part.PHYRE: phyre,
+    Part.PHYRE_AGREEMENT: phyre_agreement,
     Part.GPU: gpu,
 }
 

@@ -2,50 +2,53 @@
 
 - Friction and restitution: Bullet acts with the product of the two bodies' numbers, so each body gets the square root
   of its stated value and the product is the geometric mean that `comphy.sim.body.mix` promises. Bullet ignores
-  restitution below a speed threshold; it is set to zero.
+  restitution below a speed threshold; on tabletops it is set to zero.
 - Tabletop worlds use Bullet's plain rigid bodies: their damping is the documented (1 - d)^t. The default multibody
   formulation damps by d * v * (1 + |v|) instead, and is half as fast.
-- Planar worlds use multibodies with huge inertia about the two off-plane axes (a plain rigid body turns to NaN under
-  that, and pybullet exposes no linear/angular factors); Bullet's own damping is left at zero there and applied exactly.
-- Rewinding: restoring a saved state is bit-exact for planar worlds. For rigid bodies it is not (the order of cached
-  contacts survives in the solver), so tabletop worlds are built again in the same, already connected client.
+- Planar worlds use the same rigid bodies with a vast inertia about the two off-plane axes: they tilt by less than 1e-7
+  degrees and stay in the plane. pybullet sets an inertia together with the mass of the same call, or with zero, which
+  turns the state to NaN: both are given.
+- Rewinding: a saved state does not bring back the first run bit by bit. Bullet's usual collision detection keeps pairs
+  that have parted for a while, which ones depends on earlier runs, and they change the order in the solver. Tabletop
+  worlds are built again in the same, already connected client. Planar worlds use the simple kind that compares all
+  boxes and keeps nothing; below some twenty bodies it is also the faster one.
+- Sleep: Bullet puts bodies to sleep after two slow seconds at any step. Here they sleep when told to, and only wake by
+  themselves: the threshold below which they would fall asleep is zero. A body that wakes within a call of many steps
+  would miss gravity until its end, since Bullet applies it once per call.
+- Many steps in one call are the same bits as single ones, if their number is a power of two: Bullet divides the time.
 - Contacts are reported up to the breaking threshold before bodies touch; only those that carry force count.
 - Tabletop bounces: Bullet lets a contact brake bodies before they meet, which eats most of the restitution, and pushes
   overlapping bodies apart by adding speed, which fakes some. There, contacts act from touch on and overlaps are undone
-  without adding speed. The multibody solver of planar worlds has no such mode: at 60 Hz the median bounce there is
-  0.03 to 0.07 above the stated value, and single ones may be off by 0.2.
+  without adding speed. Planar worlds rest on contacts that act a little before touch, or what stands would tremble, and
+  do not bounce below 1 m/s, as the engines of the planar benchmarks do not.
 - Tabletop friction: the solver's default accuracy leaves sliding objects a spin of up to 0.2 rad/s out of nothing.
 """
 
 import math
 import os
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final, TypeAlias
 
 from comphy.errors import MissingDependency
 from comphy.sim.body import Body
+from comphy.sim.bullet_shapes import BulletShapes
 from comphy.sim.contacts import ContactLog, Pair
-from comphy.sim.shapes import (
-    IDENTITY,
-    Box,
-    Compound,
-    ConvexPolygon,
-    Cylinder,
-    HalfSpace,
-    Part,
-    Shape,
-    Solid,
-    Sphere,
-    planar_geometry,
-)
+from comphy.sim.shapes import IDENTITY, planar_geometry
 
-OFF_PLANE_INERTIA: Final = 1e6
+OFF_PLANE_INERTIA: Final = 1e12  # times the inertia in the plane
+PLANAR_ITERATIONS: Final = 15
+PLANAR_WARM_START: Final = 0.5  # share of the last step's contact impulses to start from
+PLANAR_BOUNCE_SPEED: Final = 1.0  # m/s; slower bodies do not bounce
+FAR_AWAY: Final = 1e4  # where planar bodies wait while their past is forgotten, so far apart that none meet
+STILL: Final = (0.0, 0.0, 0.0)
 SOLVER_RESIDUAL: Final = 1e-12
+# What Bullet starts with; given back by the next world in the same client, since a reset keeps them.
+BULLETS_ITERATIONS: Final = 50
+BULLETS_WARM_START: Final = 0.1
+BULLETS_RESIDUAL: Final = 1e-7
 POSITION_AGE: Final = 5  # steps after which a charged body's position is asked for again
 
 # Position, orientation (x, y, z, w), velocity and angular velocity of a body.
@@ -115,18 +118,98 @@ class BulletScene:
         self._gravity = gravity
         self._timestep = timestep
         self._planar = planar
+        self._guests: list[Body] = []
+        self._asleep: set[int] = set()
+        self._steps_per_call = 0
         self.ids: list[int] = []
-        self._saved: int | None = None
-        self._damped: list[tuple[int, float, float]] = []
 
-    def rewind(self) -> None:
-        """Put every body into its initial state, with no memory of earlier runs."""
-        if self._saved is not None and self._engine.built is self:
-            self._bullet.restoreState(self._saved, physicsClientId=self._client)
-            return
-        self._build()
+    def rewind(self, guests: Sequence[Body] = ()) -> None:
+        """Put every body into its initial state, with no memory of earlier runs.
+
+        Guests come after the bodies and take part in this run only; planar worlds may have them. Making a body costs as
+        much as fifty steps, so guests of the shape of the last ones are the last ones, moved.
+        """
+        if not self._planar or self._engine.built is not self:
+            self._build()
         if self._planar:
-            self._saved = self._bullet.saveState(physicsClientId=self._client)
+            self._admit(guests)
+            self._start_afresh()
+
+    def _admit(self, guests: Sequence[Body]) -> None:
+        """Later bodies come after earlier ones in the solver, so what is behind a guest that leaves must leave too."""
+        kept = 0
+        for old, new in zip(self._guests, guests, strict=False):
+            if (old.shape, old.mass, old.surface) != (new.shape, new.mass, new.surface):
+                break
+            kept += 1
+        for name in reversed(self.ids[len(self._bodies) + kept :]):
+            self._bullet.removeBody(name, self._client)
+        del self.ids[len(self._bodies) + kept :]
+        self.ids += [self._add(guest) for guest in guests[kept:]]
+        self._guests = list(guests)
+
+    def _start_afresh(self) -> None:
+        """Let all moving bodies take one step upright and far from everything, then place them.
+
+        That step ends all contacts, and Bullet works out a body's inertia in the world at the end of each step.
+        """
+        bullet, client = self._bullet, self._client
+        bodies = zip([*self._bodies, *self._guests], self.ids, strict=True)
+        moving = [(body, name) for body, name in bodies if not body.static]
+        for name in self._asleep:
+            bullet.changeDynamics(name, -1, activationState=bullet.ACTIVATION_STATE_WAKE_UP, physicsClientId=client)
+        self._asleep.clear()
+        for k, (_, name) in enumerate(moving):
+            bullet.resetBasePositionAndOrientation(name, (FAR_AWAY, FAR_AWAY * k, 0.0), IDENTITY, client)
+            bullet.resetBaseVelocity(name, STILL, STILL, client)
+        bullet.stepSimulation(client)
+        for body, name in moving:
+            bullet.resetBasePositionAndOrientation(name, body.position, body.orientation, client)
+            bullet.resetBaseVelocity(name, body.velocity, body.angular_velocity, client)
+
+    def step(self, count: int) -> None:
+        """Take `count` steps, a power of two, without forces and without looking."""
+        if count != self._steps_per_call:
+            self._set_steps_per_call(count)
+        self._bullet.stepSimulation(self._client)
+
+    def _set_steps_per_call(self, count: int) -> None:
+        self._bullet.setTimeStep(self._timestep * count, self._client)
+        self._bullet.setPhysicsEngineParameter(numSubSteps=count if count > 1 else 0, physicsClientId=self._client)
+        self._steps_per_call = count
+
+    def position(self, body: int) -> Sequence[float]:
+        place: Sequence[float] = self._bullet.getBasePositionAndOrientation(self.ids[body], self._client)[0]
+        return place
+
+    def velocity(self, body: int) -> tuple[Sequence[float], Sequence[float]]:
+        """Linear and angular."""
+        motion: tuple[Sequence[float], Sequence[float]] = self._bullet.getBaseVelocity(self.ids[body], self._client)
+        return motion
+
+    def surrounding_box(self, body: int) -> tuple[Sequence[float], Sequence[float]]:
+        """The lower and the upper corner of a box around a body."""
+        corners: tuple[Sequence[float], Sequence[float]] = self._bullet.getAABB(self.ids[body], -1, self._client)
+        return corners
+
+    def put_to_sleep(self, body: int) -> None:
+        """Stop a body and leave it out of all work until one that is awake comes near it."""
+        name = self.ids[body]
+        self._bullet.resetBaseVelocity(name, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), self._client)
+        sleep = self._bullet.ACTIVATION_STATE_SLEEP
+        self._bullet.changeDynamics(name, -1, activationState=sleep, physicsClientId=self._client)
+        self._asleep.add(name)
+
+    def close_pairs(self) -> Iterator[tuple[int, int, float]]:
+        """All pairs of bodies in contact or nearly so, point by point, each with the distance; overlap is negative."""
+        number = {name: i for i, name in enumerate(self.ids)}
+        for point in self._bullet.getContactPoints(physicsClientId=self._client):
+            yield number[point[1]], number[point[2]], point[8]
+
+    def gap(self, first: int, second: int) -> float:
+        """The smallest distance between two bodies that are in contact or nearly so, else infinity; overlap is negative."""
+        points = self._bullet.getContactPoints(self.ids[first], self.ids[second], -2, -2, self._client)
+        return min([point[8] for point in points], default=math.inf)
 
     def advance(
         self,
@@ -149,13 +232,12 @@ class BulletScene:
         forces = [self._coulomb_force(i, j, strength, states).__next__ for i, j, strength in attractions]
         touches = [(start, pair, self.ids[pair[0]], self.ids[pair[1]]) for pair, start in watched]
         first_touch = min([start for _, start in watched], default=steps.stop)
-        damped = bool(self._damped)
+        if self._steps_per_call != 1:
+            self._set_steps_per_call(1)
         for step in steps:
             for apply_force in forces:
                 apply_force()
             step_simulation(client)
-            if damped:
-                self._damp()
             if step >= first_touch:
                 for start, pair, a, b in touches:
                     if step >= start:
@@ -203,16 +285,6 @@ class BulletScene:
             strongest = max(points, key=lambda point: point[9])
             log.touch(step, pair, force * self._timestep, strongest[5])
 
-    def _damp(self) -> None:
-        for body, keep_linear, keep_angular in self._damped:
-            linear, angular = self._bullet.getBaseVelocity(body, self._client)
-            self._bullet.resetBaseVelocity(
-                body,
-                [component * keep_linear for component in linear],
-                [component * keep_angular for component in angular],
-                self._client,
-            )
-
     def read_states(self, bodies: Sequence[int], states: list[State]) -> None:
         """Put the present states of `bodies` into their places in `states`."""
         pose, motion, ids, client = (
@@ -226,110 +298,67 @@ class BulletScene:
 
     def _build(self) -> None:
         bullet, client = self._bullet, self._client
-        bullet.resetSimulation(physicsClientId=client)
-        bullet.setTimeStep(self._timestep, physicsClientId=client)
+        flags = bullet.RESET_USE_SIMPLE_BROADPHASE if self._planar else 0
+        bullet.resetSimulation(flags, physicsClientId=client)
         bullet.setGravity(*self._gravity, physicsClientId=client)
         bullet.setPhysicsEngineParameter(
-            deterministicOverlappingPairs=1, restitutionVelocityThreshold=0.0, physicsClientId=client
+            deterministicOverlappingPairs=1,
+            useSplitImpulse=1,
+            splitImpulsePenetrationThreshold=0.0,
+            **self._accuracy(),
+            physicsClientId=client,
         )
-        if not self._planar:
-            bullet.setPhysicsEngineParameter(
-                useSplitImpulse=1,
-                splitImpulsePenetrationThreshold=0.0,
-                solverResidualThreshold=SOLVER_RESIDUAL,
-                physicsClientId=client,
-            )
+        self._set_steps_per_call(1)
         self._engine.built = self
-        self._damped = []
-        shapes: dict[Shape, int] = {}
-        self.ids = [self._add(body, shapes) for body in self._bodies]
+        self._guests = []
+        self._asleep = set()
+        self._shapes = BulletShapes(bullet, client)
+        # Without a picture of its own a ball gets one made of its hull, which takes as long as all the rest.
+        self._picture = bullet.createVisualShape(bullet.GEOM_BOX, halfExtents=(1.0, 1.0, 1.0), physicsClientId=client)
+        self.ids = [self._add(body) for body in self._bodies]
 
-    def _add(self, body: Body, shapes: dict[Shape, int]) -> int:
+    def _accuracy(self) -> dict[str, float]:
+        if self._planar:
+            return {
+                "restitutionVelocityThreshold": PLANAR_BOUNCE_SPEED,
+                "numSolverIterations": PLANAR_ITERATIONS,
+                "warmStartingFactor": PLANAR_WARM_START,
+                "solverResidualThreshold": BULLETS_RESIDUAL,
+            }
+        return {
+            "restitutionVelocityThreshold": 0.0,
+            "numSolverIterations": BULLETS_ITERATIONS,
+            "warmStartingFactor": BULLETS_WARM_START,
+            "solverResidualThreshold": SOLVER_RESIDUAL,
+        }
+
+    def _add(self, body: Body) -> int:
         bullet, client = self._bullet, self._client
-        if body.shape not in shapes:
-            shapes[body.shape] = self._collision_shape(body.shape)
         name: int = bullet.createMultiBody(
             body.mass,
-            shapes[body.shape],
-            -1,
+            self._shapes[body.shape],
+            self._picture,
             body.position,
             body.orientation,
-            useMaximalCoordinates=0 if self._planar else 1,
+            useMaximalCoordinates=1,
             physicsClientId=client,
         )
         dynamics: dict[str, Any] = {
             "lateralFriction": math.sqrt(body.surface.friction),
             "restitution": math.sqrt(body.surface.restitution),
-            "linearDamping": 0.0 if self._planar else body.linear_damping,
-            "angularDamping": 0.0 if self._planar else body.angular_damping,
+            "linearDamping": body.linear_damping,
+            "angularDamping": body.angular_damping,
         }
         if not self._planar:
             dynamics["contactProcessingThreshold"] = 0.0
-        elif not body.static:
+        elif body.static:
+            dynamics["activationState"] = bullet.ACTIVATION_STATE_SLEEP  # between sleepers nobody looks for contacts
+        else:
             inertia = body.mass * planar_geometry(body.shape).inertia_per_mass
-            dynamics["localInertiaDiagonal"] = (OFF_PLANE_INERTIA, OFF_PLANE_INERTIA, inertia)
+            off_plane = OFF_PLANE_INERTIA * inertia
+            dynamics |= {"mass": body.mass, "localInertiaDiagonal": (off_plane, off_plane, inertia)}
+            dynamics |= {"activationState": bullet.ACTIVATION_STATE_ENABLE_SLEEPING, "sleepThreshold": 0.0}
         bullet.changeDynamics(name, -1, **dynamics, physicsClientId=client)
         if not body.static:
             bullet.resetBaseVelocity(name, body.velocity, body.angular_velocity, client)
-            if self._planar and (body.linear_damping or body.angular_damping):
-                keep_linear = (1.0 - body.linear_damping) ** self._timestep
-                keep_angular = (1.0 - body.angular_damping) ** self._timestep
-                self._damped.append((name, keep_linear, keep_angular))
         return name
-
-    def _collision_shape(self, shape: Shape) -> int:
-        bullet = self._bullet
-        if isinstance(shape, HalfSpace):
-            plane: int = bullet.createCollisionShape(
-                bullet.GEOM_PLANE, planeNormal=shape.normal, physicsClientId=self._client
-            )
-            return plane
-        parts = shape.parts if isinstance(shape, Compound) else (Part(shape),)
-        if len(parts) == 1 and parts[0].orientation == IDENTITY and parts[0].position == (0.0, 0.0, 0.0):
-            single: int = bullet.createCollisionShape(**self._solid(parts[0].shape), physicsClientId=self._client)
-            return single
-        return self._compound(parts)
-
-    def _solid(self, solid: Solid) -> dict[str, Any]:
-        bullet = self._bullet
-        match solid:
-            case Sphere(radius):
-                return {"shapeType": bullet.GEOM_SPHERE, "radius": radius}
-            case Box(half_extents):
-                return {"shapeType": bullet.GEOM_BOX, "halfExtents": half_extents}
-            case Cylinder(radius, half_height):
-                return {"shapeType": bullet.GEOM_CYLINDER, "radius": radius, "height": 2 * half_height}
-            case ConvexPolygon(vertices, depth):
-                corners = [(x, y, z) for x, y in vertices for z in (-depth, depth)]
-                return {"shapeType": bullet.GEOM_MESH, "vertices": corners}
-
-    def _compound(self, parts: Sequence[Part]) -> int:
-        """Several solids in one shape. This call takes convex hulls from mesh files only, so outlines go to disk."""
-        fields = [self._solid(part.shape) for part in parts]
-        with ExitStack() as stack:
-            files = [""] * len(fields)
-            if any("vertices" in f for f in fields):
-                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="comphy-hulls-")))
-                files = [_hull_file(folder / f"{i}.obj", f.get("vertices")) for i, f in enumerate(fields)]
-            compound: int = self._bullet.createCollisionShapeArray(
-                shapeTypes=[f["shapeType"] for f in fields],
-                radii=[f.get("radius", 0.0) for f in fields],
-                halfExtents=[f.get("halfExtents", (0.0, 0.0, 0.0)) for f in fields],
-                lengths=[f.get("height", 0.0) for f in fields],
-                fileNames=files,
-                meshScales=[(1.0, 1.0, 1.0)] * len(fields),
-                collisionFramePositions=[part.position for part in parts],
-                collisionFrameOrientations=[part.orientation for part in parts],
-                physicsClientId=self._client,
-            )
-        return compound
-
-
-def _hull_file(path: Path, vertices: Sequence[Sequence[float]] | None) -> str:
-    """A Wavefront file of the points; Bullet takes their convex hull, the faces only need to name every point."""
-    if vertices is None:
-        return ""
-    points = "".join(f"v {x!r} {y!r} {z!r}\n" for x, y, z in vertices)
-    faces = "".join(f"f {i} {i + 1} {i + 2}\n" for i in range(1, len(vertices) - 1))
-    path.write_text(points + faces)
-    return str(path)

@@ -24,10 +24,15 @@ class PairWatch:
     """Of the watched pairs, tells before each frame which could touch in it, and from which step on."""
 
     def __init__(
-        self, bodies: Sequence[Body], watch: Sequence[Pair] | Mapping[Pair, float] | None, timestep: float
+        self,
+        bodies: Sequence[Body],
+        watch: Sequence[Pair] | Mapping[Pair, float] | None,
+        timestep: float,
+        contacts_are_steady: bool,
     ) -> None:
         self._dynamic = [i for i, body in enumerate(bodies) if not body.static]
         self._timestep = timestep
+        self._contacts_are_steady = contacts_are_steady
         self._reach = [(pair, gap + CONTACT_MARGIN) for pair, gap in self._contact_distances(bodies, watch).items()]
         self._wake = [0] * len(self._reach)  # the step up to which a pair is known to be too far apart
 
@@ -46,7 +51,7 @@ class PairWatch:
     def in_reach(self, states: Sequence[State], steps: range, log: ContactLog) -> list[tuple[Pair, int]]:
         """Watched pairs that could touch within `steps`, each with the first step at which it could.
 
-        A pair that leans on each other is looked at once.
+        A pair that leans on each other is looked at once, where contacts do not flicker.
         """
         start = steps.start
         awake = [k for k, wake in enumerate(self._wake) if wake <= start]
@@ -64,7 +69,7 @@ class PairWatch:
             free = int(gap / approach) if gap > 0.0 else 0
             if free > count:
                 self._wake[k] = start + count * self._frames_free(gap, top_speed, count * timestep)
-            elif log.leaning(pair, start):
+            elif self._contacts_are_steady and log.leaning(pair, start):
                 near.append((pair, steps.stop - 1, gap))
             else:
                 near.append((pair, start + max(0, free - 1), gap))

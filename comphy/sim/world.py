@@ -49,11 +49,11 @@ class World:
         self.timestep = timestep
         self._owns_engine = engine is None
         if planar:
-            _check_planar(self.bodies)
+            check_planar(self.bodies)
         self._engine = engine or Engine()
         self._scene = BulletScene(self._engine, self.bodies, gravity, timestep, planar)
         self._dynamic = [i for i, body in enumerate(self.bodies) if not body.static]
-        self._watch = PairWatch(self.bodies, watch, timestep)
+        self._watch = PairWatch(self.bodies, watch, timestep, contacts_are_steady=not planar)
         self._attractions = [
             (i, j, coulomb * self.bodies[i].charge * self.bodies[j].charge)
             for i, j in combinations(range(len(self.bodies)), 2)
@@ -102,7 +102,7 @@ class World:
         )
 
 
-def _check_planar(bodies: Sequence[Body]) -> None:
+def check_planar(bodies: Sequence[Body]) -> None:
     """A planar body must turn about z through its centroid, or the lock pulls it out of the plane."""
     for i, body in enumerate(bodies):
         if body.static:

@@ -85,7 +85,7 @@ def test_balls_bounce_alike_at_any_speed(speed: float) -> None:
 @pytest.mark.bullet
 @pytest.mark.parametrize("restitution", [0.2, 0.6])
 def test_planar_balls_bounce_about_as_stated(restitution: float) -> None:
-    """The multibody solver brakes before the touch or pushes overlaps apart; the typical bounce is right to 0.1."""
+    """A contact that begins just before touch brakes a little; the typical bounce is right."""
     ratios = []
     for height in np.linspace(0.3, 2.5, 12):
         bodies = [
@@ -95,7 +95,7 @@ def test_planar_balls_bounce_about_as_stated(restitution: float) -> None:
         speed = run(bodies, 1.5, 60, planar=True).velocities[:, 0, 1]
         jump = int(np.argmax(np.diff(speed) > 0.01))
         ratios.append(speed[jump : jump + 4].max() / math.sqrt(2 * GRAVITY * height))
-    assert np.median(ratios) == pytest.approx(restitution, abs=0.1)
+    assert np.median(ratios) == pytest.approx(restitution, abs=0.02)
 
 
 @pytest.mark.bullet

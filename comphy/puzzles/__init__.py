@@ -1,0 +1,1 @@
+"""Puzzle benchmarks on the planar world."""

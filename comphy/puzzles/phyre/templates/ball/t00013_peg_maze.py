@@ -1,0 +1,45 @@
+"""00013: peg maze."""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from comphy.puzzles.phyre.actions import BALL
+from comphy.puzzles.phyre.builder import SceneBuilder
+from comphy.puzzles.phyre.scene import Scene
+from comphy.puzzles.phyre.shapes import ball
+from comphy.puzzles.phyre.template import Rule, template
+from comphy.puzzles.phyre.templates.parts import floor
+
+STARTS: Final = ((0.2, 0.5), (0.7, 0.5))
+
+
+@template("00013", BALL, {"seed": tuple(range(300))}, Rule.SOLVABLE | Rule.NOT_TRIVIAL | Rule.DIVERSE)
+def peg_maze(seed: int) -> Scene:
+    """A ball has to find its way to the floor past two winding chains of pegs."""
+    rng = np.random.default_rng([13, seed])
+    scene = SceneBuilder()
+    target = scene.moving(ball(0.1), centre_x=rng.uniform(0.4, 0.6), centre_y=0.9)
+    for start in STARTS:
+        for x, y in _chain(rng, start, highest=target.bottom - 2 * target.height):
+            scene.fixed(ball(0.05), centre_x=x, centre_y=y)
+    scene.goal(target, floor(scene))
+    return scene.build()
+
+
+def _chain(rng: np.random.Generator, start: tuple[float, float], highest: float) -> list[tuple[float, float]]:
+    """Points on curves that turn evenly; a curve that leaves the scene, and now and then another, starts anew from an
+    earlier point."""
+    points, wanted = [start], rng.integers(15, 30)
+    (x, y), heading, turn = start, rng.uniform(0.0, math.tau), rng.uniform(0.0, math.tau / 10)
+    while len(points) < wanted:
+        step = rng.uniform(0.05, 0.2)
+        x, y, heading = x + step * math.cos(heading), y + step * math.sin(heading), heading + turn
+        inside = 0.0 <= x <= 1.0 and 0.0 <= y <= highest
+        if inside:
+            points.append((x, y))
+        if not inside or (len(points) >= 3 and rng.random() < 0.2):
+            x, y = points[rng.integers(len(points))]
+            heading, turn = rng.uniform(0.0, math.tau), rng.uniform(0.0, math.tau / 10)
+    return points

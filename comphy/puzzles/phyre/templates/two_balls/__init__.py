@@ -1,0 +1,1 @@
+"""Puzzles for two balls of the player."""
