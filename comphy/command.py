@@ -25,10 +25,14 @@ def progress_bar() -> Progress:
     )
 
 
-def run_command(main: Callable[..., Any]) -> None:
-    """Run a typer command; exit 1 with a plain message on an error that the user can act on."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(main)
+def run_command(*mains: Callable[..., Any], about: str | None = None) -> None:
+    """Run a typer command, or with `about`, which says what several have in common, the one that is named first. Exit 1
+    with a plain message on an error that the user can act on."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=about is not None)
+    for main in mains:
+        app.command()(main)
+    if about is not None:
+        app.callback(help=about)(lambda: None)
     try:
         app()
     except ComphyError as error:

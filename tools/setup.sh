@@ -31,7 +31,7 @@ if [ ! -x "$VENV/bin/python" ] || [ "$(cat "$STAMP" 2>/dev/null)" != "$wanted" ]
   "$PYTHON" -m venv "$VENV" || { can_apt && apt_install python3-venv && "$PYTHON" -m venv "$VENV"; } ||
     fail "Could not make a virtual environment; install your system's python3-venv package."
   "$VENV/bin/python" -m pip install -q --upgrade pip
-  "$VENV/bin/python" -m pip install -q --prefer-binary -c constraints.txt -e '.[learning,ray,dev,blender]'
+  "$VENV/bin/python" -m pip install -q --prefer-binary -c constraints.txt -e '.[learning,ray,puzzles,dev,blender]'
   printf '%s' "$wanted" >"$STAMP"
 fi
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from comphy.errors import did_you_mean
+from comphy.errors import ConfigError, did_you_mean
 from comphy.puzzles.phyre.constants import SCENE_PIXELS
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.shapes import distance
@@ -47,14 +47,23 @@ class Tier:
         exact = self.exact_balls(actions)
         return np.concatenate([np.trunc(exact[..., :2]), np.rint(exact[..., 2:])], axis=-1)
 
+    def actions_of(self, balls: ArrayLike) -> Floats:
+        """Actions [N, 3 K] that mean balls of whole pixels, given as [N, K, 3] or [N, 3 K]: the middle of all that do."""
+        pixels = np.asarray(balls, dtype=np.float64).reshape(-1, self.balls, 3)
+        places = (pixels[..., :2] + 0.5) / (SCENE_PIXELS - 1.0)
+        radii = (pixels[..., 2:] - SMALLEST_RADIUS) / (LARGEST_RADIUS - SMALLEST_RADIUS)
+        return np.concatenate([places, radii], axis=-1).reshape(-1, self.dimensions)
+
     def in_space(self, actions: ArrayLike) -> Bools:
         """Which actions [N] are allowed in an empty scene: in the cube, inside the scene, balls apart from each other."""
         cube = np.asarray(actions, dtype=np.float64)
         exact = self.exact_balls(cube)
+        allowed: Bools = np.asarray(((cube >= 0.0) & (cube <= 1.0)).all(axis=1))
+        exact = exact[allowed]
         places, radii = exact[..., :2], exact[..., 2:]
         inside = ((places >= radii) & (places <= SCENE_PIXELS - radii)).all(axis=(1, 2))
-        apart = _pairs_apart(exact, SPACE_BETWEEN_BALLS)
-        return ((cube >= 0.0) & (cube <= 1.0)).all(axis=1) & inside & apart
+        allowed[allowed] = inside & _pairs_apart(exact, SPACE_BETWEEN_BALLS)
+        return allowed
 
     def valid(self, scene: Scene, actions: ArrayLike) -> Bools:
         """Which actions [N] can be simulated in a scene: allowed in an empty one, and overlapping nothing."""
@@ -81,7 +90,7 @@ ACTION_TIERS: Final = {tier.name: tier for tier in (BALL, TWO_BALLS)}
 
 def tier_named(name: str) -> Tier:
     if name not in ACTION_TIERS:
-        raise ValueError(f"Expected an action tier (got '{name}'); {did_you_mean(name, ACTION_TIERS)}")
+        raise ConfigError(f"Expected an action tier (got '{name}'); {did_you_mean(name, ACTION_TIERS)}")
     return ACTION_TIERS[name]
 
 

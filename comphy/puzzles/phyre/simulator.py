@@ -30,15 +30,17 @@ class ActionSimulator:
     one before the next.
     """
 
-    def __init__(self, tasks: Mapping[str, Scene], tier: Tier) -> None:
+    def __init__(self, tasks: Mapping[str, Scene], tier: Tier, engine: Engine | None = None) -> None:
         self.tier = tier
         self._ids = tuple(tasks)
         self._scenes = tuple(tasks.values())
-        self._engine = Engine()
+        self._owns_engine = engine is None
+        self._engine = engine or Engine()
         self._world: TaskWorld | None = None
 
     def close(self) -> None:
-        self._engine.close()
+        if self._owns_engine:
+            self._engine.close()
 
     def __enter__(self) -> "ActionSimulator":
         return self
@@ -62,7 +64,11 @@ class ActionSimulator:
     @property
     def initial_scenes(self) -> Image:
         """Observations [tasks, 256, 256] before anything moves."""
-        return np.stack([observation(scene.bodies) for scene in self._scenes])
+        return np.stack([self.initial_scene(k) for k in range(len(self._scenes))])
+
+    def initial_scene(self, task_index: int) -> Image:
+        """The observation [256, 256] of one task before anything moves."""
+        return observation(self._scene(task_index).bodies)
 
     @property
     def initial_featurized_objects(self) -> tuple[FeaturizedObjects, ...]:
@@ -118,8 +124,13 @@ class ActionSimulator:
             result[valid[k]] = SimulationStatus.SOLVED if solved else SimulationStatus.NOT_SOLVED
         return result
 
+    def _scene(self, task_index: int) -> Scene:
+        if not 0 <= task_index < len(self._scenes):
+            raise ValueError(f"Expected a task's index from 0 to {len(self._scenes) - 1} (got {task_index}).")
+        return self._scenes[task_index]
+
     def _at(self, task_index: int) -> TaskWorld:
-        scene = self._scenes[task_index]
+        scene = self._scene(task_index)
         if self._world is None or self._world.scene is not scene:
             self._world = TaskWorld(scene, self._engine)
         return self._world

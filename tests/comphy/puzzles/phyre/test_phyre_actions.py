@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from two_templates import reach_the_wall
 
+from comphy.errors import ConfigError
 from comphy.puzzles.phyre.actions import BALL, TWO_BALLS, Tier, occluded, tier_named
 from comphy.puzzles.phyre.builder import SceneBuilder
 from comphy.puzzles.phyre.scene import Scene
@@ -24,6 +25,16 @@ def test_the_cube_becomes_whole_pixels() -> None:
     expected = [(0, 255, 2), (127, 254, 32), (25, 51, 17)]
     np.testing.assert_array_equal(BALL.balls_of(actions)[:, 0], expected)
     np.testing.assert_array_equal(TWO_BALLS.balls_of([actions[1] + actions[2]])[0], expected[1:])
+
+
+def test_whole_pixels_have_an_action() -> None:
+    balls = [(2, 254, 2), (127, 100, 32), (51, 25, 17)]
+    np.testing.assert_array_equal(BALL.balls_of(BALL.actions_of(balls))[:, 0], balls)
+    both = TWO_BALLS.actions_of([balls[1] + balls[2]])
+    np.testing.assert_array_equal(TWO_BALLS.balls_of(both)[0], balls[1:])
+    sampled = TWO_BALLS.sample(500, np.random.default_rng(0))
+    pixels = TWO_BALLS.balls_of(sampled)
+    np.testing.assert_array_equal(TWO_BALLS.balls_of(TWO_BALLS.actions_of(pixels)), pixels)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +110,6 @@ def test_valid_is_both_rules_at_once() -> None:
 def test_mistakes_name_what_was_expected() -> None:
     with pytest.raises(ValueError, match=r"actions \[N, 6\] in tier two_balls \(got shape \(1, 3\)\)"):
         TWO_BALLS.valid(furnished(), [(0.5, 0.5, 0.5)])
-    with pytest.raises(ValueError, match="did you mean 'two_balls'"):
+    with pytest.raises(ConfigError, match="did you mean 'two_balls'"):
         tier_named("twoballs")
     assert tier_named("ball") is BALL

@@ -1,4 +1,7 @@
-"""00109: zigzag over a wall."""
+"""00109: zigzag over a wall.
+
+More places and lower walls than published: before a high wall, one ball of the player is often enough.
+"""
 
 from comphy.puzzles.phyre.actions import TWO_BALLS
 from comphy.puzzles.phyre.builder import SceneBuilder
@@ -16,7 +19,7 @@ from comphy.puzzles.phyre.templates.parts import resting_ball
         "y": (0.6, 0.7, 0.8),
         "angle": (15.0, 22.5, 30.0),
         "size": (0.05, 0.1),
-        "wall": spaced(5, 0.2, 0.6),
+        "wall": (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6),
     },
     Rule.SOLVABLE | Rule.NOT_TRIVIAL | Rule.NEEDS_TWO_BALLS | Rule.DIVERSE,
 )

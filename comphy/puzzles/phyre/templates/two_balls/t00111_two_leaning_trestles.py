@@ -1,7 +1,8 @@
 """00111: two leaning trestles.
 
 The distances of the two trestles from the walls are chosen separately. Each leans on its prop from the start, and its
-ball lies between its tips, so that all is at rest.
+ball lies between its tips, so that all is at rest. The trestles are smaller than the published ones, and the ceiling is
+higher: on larger ones the ball sinks so deep between the tips that nothing gets it out.
 """
 
 import math
@@ -18,6 +19,7 @@ from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS, direction, slid
 
 LEAN: Final = 20.0  # degrees
+HEADROOM: Final = 70 * PX
 PROP: Final = 10.0  # pixels from the tip of a leg to where it leans on its prop
 
 
@@ -26,7 +28,7 @@ PROP: Final = 10.0  # pixels from the tip of a leg to where it leans on its prop
     TWO_BALLS,
     {
         "ground": spaced(6, 0.0, 0.3),
-        "size": spaced(4, 0.6, 0.8),
+        "size": spaced(4, 0.42, 0.5),
         "from_the_left": (0.05, 0.1, 0.15),
         "from_the_right": (0.05, 0.1, 0.15),
     },
@@ -45,7 +47,7 @@ def two_leaning_trestles(ground: float, size: float, from_the_left: float, from_
     for trestle, inwards in zip(trestles, (1, -1), strict=True):
         _prop(scene, trestle, inwards, 0.8 * gap)
         _foot_stop(scene, trestle, inwards, base.top)
-    scene.fixed(bar(1.0), left=0.0, bottom=min(first.top + 20 * PX, 1.0 - THICKNESS))
+    scene.fixed(bar(1.0), left=0.0, bottom=min(first.top + HEADROOM, 1.0 - THICKNESS))
     scene.goal(first, second)
     return scene.build()
 

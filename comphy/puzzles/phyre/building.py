@@ -1,0 +1,142 @@
+"""Builds the benchmark: the choice of each template's tasks, kept in a folder while it is under way.
+
+One file of JSON lines a template: what its choice depends on, then one line for each candidate that was tried. A killed
+build goes on after its last whole line; a template that has changed since is begun anew.
+"""
+
+import inspect
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+
+from comphy.errors import DatasetError
+from comphy.puzzles.phyre.actions import Tier
+from comphy.puzzles.phyre.search import Effort
+from comphy.puzzles.phyre.selection import TASKS, Outcome, Trial, chosen, tasks_among, trials, wanted
+from comphy.puzzles.phyre.tasks import Task, write_tasks
+from comphy.puzzles.phyre.template import Template, find_template, templates_of
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Of one template: tasks found so far of those that are wanted, and candidates tried."""
+
+    template_id: str
+    tasks: int
+    wanted: int
+    tried: int
+
+
+def build(
+    templates: Sequence[Template], folder: Path, effort: Effort, workers: int, report: Callable[[Progress], None]
+) -> None:
+    """Choose the tasks of all templates, each by one process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if workers == 1:
+        for template in templates:
+            for progress in go_on(template, folder, effort):
+                report(progress)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        running = [pool.submit(_finish, template.id, folder, effort) for template in templates]
+        for finished in as_completed(running):
+            report(finished.result())
+
+
+def go_on(template: Template, folder: Path, effort: Effort) -> Iterator[Progress]:
+    """Try candidates until there are enough tasks; every trial is on disk before the next begins."""
+    path = records_file(folder, template)
+    known = read_trials(path, template, effort)
+    yield _progress(template, known)
+    with path.open("a") as file:
+        for trial in trials(template, known, effort):
+            known.append(trial)
+            file.write(json.dumps(asdict(trial)) + "\n")
+            file.flush()
+            yield _progress(template, known)
+
+
+def records_file(folder: Path, template: Template) -> Path:
+    return folder / f"{template.id}.jsonl"
+
+
+def read_trials(path: Path, template: Template, effort: Effort) -> list[Trial]:
+    """What was tried; a line that was cut off is taken away, a file of another template or effort begun anew."""
+    head = json.dumps({"template": template.id, "of": fingerprint(template), "effort": asdict(effort)}) + "\n"
+    lines = path.read_text().splitlines(keepends=True) if path.is_file() else []
+    whole = [line for line in lines if line.endswith("\n")]
+    if not whole or whole[0] != head:
+        whole = [head]
+    if whole != lines:
+        fresh = path.with_suffix(".new")
+        fresh.write_text("".join(whole))
+        fresh.replace(path)
+    return [_trial(json.loads(line)) for line in whole[1:]]
+
+
+def fingerprint(template: Template) -> str:
+    """Of the template's code and domain: with another, another choice would have been made."""
+    text = f"{inspect.getsource(template.build)}{sorted(template.domain.items())}{template.rules}"
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def _trial(record: dict[str, object]) -> Trial:
+    fields = dict(record)
+    solution = fields["solution"]
+    fields |= {"outcome": Outcome(str(fields["outcome"])), "solution": tuple(solution) if solution else None}  # type: ignore[arg-type]
+    return Trial(**fields)  # type: ignore[arg-type]
+
+
+def _finish(template_id: str, folder: Path, effort: Effort) -> Progress:
+    *_, last = go_on(find_template(template_id), folder, effort)
+    return last
+
+
+def _progress(template: Template, known: Sequence[Trial]) -> Progress:
+    return Progress(template.id, len(tasks_among(known)), wanted(template), len(known))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Of one template: what became of its candidates, and the share of random actions that solve its tasks stably."""
+
+    template: Template
+    outcomes: Counter[Outcome]
+    solved_at_random: float
+
+    @property
+    def complete(self) -> bool:
+        return self.outcomes[Outcome.TASK] >= TASKS
+
+
+def summarize(template: Template, folder: Path, effort: Effort) -> Summary:
+    known = read_trials(records_file(folder, template), template, effort)
+    tasks = tasks_among(known)
+    share = sum(one.stable for one in tasks) / max(1, sum(one.probed for one in tasks))
+    last = {one.number: one.outcome for one in known}
+    return Summary(template, Counter(last.values()), share)
+
+
+def write_chosen(path: Path, tier: Tier, folder: Path, effort: Effort) -> None:
+    """The task list of a tier whose templates are complete."""
+    summaries = [summarize(template, folder, effort) for template in templates_of(tier)]
+    missing = [one.template.id for one in summaries if not one.complete]
+    if missing:
+        raise DatasetError(
+            f"{folder}: expected {TASKS} tasks of every template (found fewer of {', '.join(missing)}). "
+            "Run tools/phyre.py build to the end, or widen the domains of these templates."
+        )
+    write_tasks(path, tier, (task for one in summaries for task in _tasks(one.template, folder, effort)))
+
+
+def _tasks(template: Template, folder: Path, effort: Effort) -> Iterator[Task]:
+    known = read_trials(records_file(folder, template), template, effort)
+    for number, trial in enumerate(chosen(template, known)):
+        assert trial.solution is not None
+        balls = template.tier.balls_of([trial.solution])[0]
+        yield Task(f"{template.id}:{number:03d}", trial.parameters, tuple(int(value) for value in balls.flat))

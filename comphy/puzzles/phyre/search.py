@@ -1,0 +1,121 @@
+"""Looks for an action that solves a scene, and still solves it when its balls are moved by half a pixel."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from comphy.puzzles.phyre.actions import BALL, Floats, Tier
+from comphy.puzzles.phyre.scene import Scene
+from comphy.puzzles.phyre.simulation import SimulationStatus
+from comphy.puzzles.phyre.simulator import ActionSimulator
+from comphy.sim.bullet import Engine
+
+Action = tuple[float, ...]
+
+DIGITS: Final = 4  # of an action's coordinates: finer than a pixel, and short in a file
+NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # how far from a solution of a sibling is looked
+TIGHT: Final = 0.006  # how far from a solution that is not stable
+_TIGHT_TRIES: Final = 16
+_CHUNK: Final = 25
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many valid actions are tried: at random on every scene, near the solutions of its siblings, at random once
+    more; and how many single balls where two must be needed."""
+
+    probe: int = 100
+    borrowed: int = 150
+    patience: int = 400
+    alone: int = 150
+
+
+@dataclass(frozen=True)
+class Search:
+    """`stable` of the `probed` random actions solve the scene stably; `tried` counts all actions."""
+
+    solution: Action | None
+    probed: int
+    stable: int
+    tried: int
+
+
+class Searcher:
+    """Tries actions on one scene."""
+
+    def __init__(self, scene: Scene, tier: Tier, rng: np.random.Generator, engine: Engine) -> None:
+        self.scene, self.tier, self._rng, self._engine = scene, tier, rng, engine
+        self._simulator = ActionSimulator({"": scene}, tier, engine)
+        self._tried = 0
+
+    def solves_itself(self) -> bool:
+        return self._simulator.simulate_action(0, None, need_images=False).status.is_solved()
+
+    def search(self, siblings: Sequence[Action], effort: Effort) -> Search:
+        """`siblings` are solutions of scenes like this one."""
+        probe = list(islice(self._random(), effort.probe))
+        found = [action for action in self._solving(probe) if self._is_stable(action)]
+        if found:
+            return Search(found[0], len(probe), len(found), self._tried)
+        near = islice(self._near(siblings), effort.borrowed if siblings else 0)
+        for source in (near, islice(self._random(), effort.patience)):
+            solution = self._first_stable(source)
+            if solution is not None:
+                return Search(solution, len(probe), 0, self._tried)
+        return Search(None, len(probe), 0, self._tried)
+
+    def one_ball_is_enough(self, solution: Action, effort: Effort) -> bool:
+        """Whether one ball of the solution, or a ball anywhere, solves the scene stably."""
+        alone = Searcher(self.scene, BALL, self._rng, self._engine)
+        tries = [*alone._valid(np.array([solution[:3], solution[3:]])), *islice(alone._random(), effort.alone)]
+        return any(alone._is_stable(action) for action in alone._solving(tries))
+
+    def solved_by(self, actions: Sequence[Action]) -> list[bool]:
+        statuses = self._simulator.statuses(0, np.array(actions))
+        return [bool(status == SimulationStatus.SOLVED) for status in statuses]
+
+    def _random(self) -> Iterator[Action]:
+        while True:
+            yield from self._valid(self.tier.sample(_CHUNK, self._rng))
+
+    def _near(self, siblings: Sequence[Action]) -> Iterator[Action]:
+        """Around solutions of siblings, and of their mirror images."""
+        pool = np.array(siblings)
+        while True:
+            chosen = pool[self._rng.integers(len(pool), size=_CHUNK)]
+            mirrored = self._rng.random(_CHUNK) < 0.3
+            chosen[mirrored, ::3] = 1.0 - chosen[mirrored, ::3]
+            reach = self._rng.choice(NEIGHBOURHOODS, size=(_CHUNK, 1))
+            yield from self._valid(np.clip(chosen + reach * self._rng.standard_normal(chosen.shape), 0.0, 1.0))
+
+    def _valid(self, actions: Floats) -> Iterator[Action]:
+        rounded = actions.round(DIGITS)
+        for action in rounded[self.tier.valid(self.scene, rounded)]:
+            yield tuple(action.tolist())
+
+    def _first_stable(self, source: Iterator[Action]) -> Action | None:
+        while chunk := list(islice(source, _CHUNK)):
+            for action in self._solving(chunk):
+                if self._is_stable(action):
+                    return action
+                for other in self._solving(self._around(action)):
+                    if self._is_stable(other):
+                        return other
+        return None
+
+    def _around(self, action: Action) -> list[Action]:
+        moved = np.array(action) + TIGHT * self._rng.standard_normal((_TIGHT_TRIES, len(action)))
+        return list(self._valid(np.clip(moved, 0.0, 1.0)))
+
+    def _solving(self, actions: Sequence[Action]) -> list[Action]:
+        if not actions:
+            return []
+        self._tried += len(actions)
+        statuses = self._simulator.statuses(0, np.array(actions))
+        return [action for action, status in zip(actions, statuses, strict=True) if status == SimulationStatus.SOLVED]
+
+    def _is_stable(self, action: Action) -> bool:
+        return self._simulator.simulate_action(0, action, need_images=False, stable=True).status.is_stably_solved()

@@ -1,0 +1,147 @@
+"""Chooses the tasks of a template: candidates are tried in their order until enough keep the template's rules.
+
+What becomes of a candidate depends on those before it alone, whose solutions are tried on it first: a choice that was
+stopped goes on from the records of what has been tried.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comphy.puzzles.phyre.search import Action, Effort, Searcher
+from comphy.puzzles.phyre.template import Candidate, Parameters, Rule, Template, candidates
+from comphy.sim.bullet import Engine
+
+TASKS: Final = 100  # of a template
+SPARE: Final = 30  # more are looked for where those that are alike are thinned out
+MOST: Final = 1500  # candidates that are looked at
+ROUNDS: Final = 3  # what nobody could solve is tried again, once solutions of others are known
+TRIVIAL: Final = 0.1  # share of random actions
+MASTERS: Final = 40  # solutions that are tried on all others
+MASTERY: Final = 0.3  # share of tasks that a master solves
+MILDER: Final = 0.75
+
+
+class Outcome(StrEnum):
+    TASK = "task"
+    SOLVES_ITSELF = "solves itself"
+    TRIVIAL = "trivial"
+    ONE_BALL = "one ball is enough"
+    UNSOLVED = "unsolved"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of a candidate, whose number is its place in the template's order."""
+
+    number: int
+    round: int
+    parameters: Parameters
+    outcome: Outcome
+    solution: Action | None
+    probed: int
+    stable: int
+    tried: int
+
+
+def trials(template: Template, done: Sequence[Trial], effort: Effort) -> Iterator[Trial]:
+    """All that are needed after those that are `done`; stops when there are enough tasks, or no candidates."""
+    known = list(done)
+    with Engine() as engine:
+        for number, turn, candidate in _turns(template, known):
+            if len(tasks_among(known)) >= wanted(template):
+                return
+            if any((one.number, one.round) == (number, turn) for one in known[: len(done)]):
+                continue
+            trial = _try(template, candidate, number, turn, known, effort, engine)
+            known.append(trial)
+            yield trial
+
+
+def wanted(template: Template) -> int:
+    return TASKS + (SPARE if Rule.DIVERSE in template.rules else 0)
+
+
+def tasks_among(known: Sequence[Trial]) -> list[Trial]:
+    return [trial for trial in known if trial.outcome is Outcome.TASK]
+
+
+def chosen(template: Template, known: Sequence[Trial]) -> list[Trial]:
+    """The tasks of a template whose trials are complete, in the order of their numbers."""
+    found = tasks_among(known)
+    if Rule.DIVERSE in template.rules and len(found) > TASKS:
+        masters = [trial.solution for trial in found[:MASTERS] if trial.solution is not None]
+        kept = thinned_out(_power(template, found, masters), TASKS)
+        found = [found[k] for k in kept]
+    return sorted(found, key=lambda trial: trial.number)[:TASKS]
+
+
+def thinned_out(power: NDArray[np.bool_], keep: int) -> list[int]:
+    """power [A, M]: which action solves which task. Of M tasks those are taken away, one by one, that most masters
+    solve: actions that solve many of the tasks that are left."""
+    left = list(range(power.shape[1]))
+    mastery = MASTERY
+    while len(left) > keep:
+        masters = power[power[:, left].mean(axis=1) > mastery]
+        solved_by = masters[:, left].sum(axis=0)
+        if solved_by.max(initial=0) == 0:
+            mastery *= MILDER
+            if mastery < 1.0 / power.shape[1]:
+                return left[:keep]
+            continue
+        left.pop(int(solved_by.argmax()))
+    return left
+
+
+def _turns(template: Template, known: Sequence[Trial]) -> Iterator[tuple[int, int, Candidate]]:
+    """Candidates with their numbers, then again those that were not solved; `known` grows meanwhile."""
+    pool = list(enumerate(islice(candidates(template), MOST)))
+    for turn in range(ROUNDS):
+        open_ones = {one.number for one in known if one.outcome is Outcome.UNSOLVED and one.round == turn - 1}
+        for number, candidate in pool:
+            if turn == 0 or number in open_ones:
+                yield number, turn, candidate
+
+
+def _try(
+    template: Template,
+    candidate: Candidate,
+    number: int,
+    turn: int,
+    known: Sequence[Trial],
+    effort: Effort,
+    engine: Engine,
+) -> Trial:
+    rng = np.random.default_rng([int(template.id), number, turn])
+    searcher = Searcher(candidate.scene, template.tier, rng, engine)
+
+    def trial(outcome: Outcome, solution: Action | None = None, counts: tuple[int, int, int] = (0, 0, 0)) -> Trial:
+        return Trial(number, turn, candidate.parameters, outcome, solution, *counts)
+
+    if searcher.solves_itself():
+        return trial(Outcome.SOLVES_ITSELF)
+    siblings = [one.solution for one in known if one.solution is not None]
+    found = searcher.search(siblings, effort)
+    counts = (found.probed, found.stable, found.tried)
+    if found.solution is None:
+        return trial(Outcome.UNSOLVED, counts=counts)
+    if Rule.NOT_TRIVIAL in template.rules and found.stable >= TRIVIAL * found.probed:
+        return trial(Outcome.TRIVIAL, counts=counts)
+    if Rule.NEEDS_TWO_BALLS in template.rules and searcher.one_ball_is_enough(found.solution, effort):
+        return trial(Outcome.ONE_BALL, counts=counts)
+    return trial(Outcome.TASK, found.solution, counts)
+
+
+def _power(template: Template, tasks: Sequence[Trial], masters: Sequence[Action]) -> NDArray[np.bool_]:
+    with Engine() as engine:
+        rows = [
+            Searcher(scene, template.tier, np.random.default_rng(0), engine).solved_by(masters)
+            for trial in tasks
+            if (scene := template.scene(trial.parameters)) is not None
+        ]
+    return np.array(rows, dtype=bool).T

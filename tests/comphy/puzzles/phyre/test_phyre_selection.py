@@ -1,0 +1,158 @@
+"""Tasks are chosen by rules, the same ones however often the choice is stopped."""
+
+import json
+from dataclasses import asdict, replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from comphy.errors import DatasetError
+from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
+from comphy.puzzles.phyre.builder import SceneBuilder
+from comphy.puzzles.phyre.building import build, go_on, read_trials, records_file, summarize, write_chosen
+from comphy.puzzles.phyre.scene import Scene
+from comphy.puzzles.phyre.search import Effort, Searcher
+from comphy.puzzles.phyre.selection import Outcome, Trial, chosen, thinned_out, trials
+from comphy.puzzles.phyre.shapes import ball, bar
+from comphy.puzzles.phyre.simulator import ActionSimulator
+from comphy.puzzles.phyre.template import Rule, Template, candidates, find_template, template
+from comphy.sim.bullet import Engine
+
+pytestmark = pytest.mark.bullet
+QUICK = Effort(probe=25, borrowed=25, patience=25, alone=25)
+TWO_MEET = find_template("00000")
+
+
+@template("00000", BALL, {"gap": (0.0, 0.1)}, Rule.NOT_TRIVIAL)
+def onto_the_floor(gap: float) -> Scene:
+    """A ball that falls onto the goal by itself."""
+    scene = SceneBuilder()
+    floor = scene.fixed(bar(1.0), left=0.0, bottom=0.0)
+    scene.goal(scene.moving(ball(0.1), centre_x=0.5, bottom=floor.top + gap), floor)
+    return scene.build()
+
+
+@template("00000", BALL, {"x": (0.3,)}, Rule.NONE)
+def out_of_reach(x: float) -> Scene:
+    """Two balls in deep pits: no single ball brings them together."""
+    scene = SceneBuilder()
+    for wall in (0.2, 0.4, 0.6, 0.8):
+        scene.fixed(bar(0.9), 90, centre_x=wall, bottom=0.0)
+    first = scene.moving(ball(0.1), centre_x=x, bottom=0.0)
+    scene.goal(first, scene.moving(ball(0.1), centre_x=0.7, bottom=0.0))
+    return scene.build()
+
+
+def test_a_solution_is_found_and_is_stable():
+    scene = next(candidates(TWO_MEET)).scene
+    with Engine() as engine:
+        found = Searcher(scene, BALL, np.random.default_rng(0), engine).search((), Effort())
+    assert found.solution is not None and found.probed == 100 and found.tried >= 100
+    with ActionSimulator({"": scene}, BALL) as simulator:
+        again = simulator.simulate_action(0, found.solution, need_images=False, stable=True)
+    assert again.status.is_stably_solved()
+
+
+def test_a_solution_of_a_sibling_helps():
+    """With no luck of its own allowed, a scene is solved by what solved the same scene before."""
+    scene = next(candidates(find_template("00015"))).scene
+    none_at_random = Effort(probe=1, borrowed=50, patience=0)
+    with Engine() as engine:
+        known = Searcher(scene, BALL, np.random.default_rng(1), engine).search((), Effort(patience=3000)).solution
+        assert known is not None
+        alone = Searcher(scene, BALL, np.random.default_rng(2), engine).search((), none_at_random)
+        helped = Searcher(scene, BALL, np.random.default_rng(2), engine).search([known], none_at_random)
+    assert alone.solution is None and helped.solution is not None
+
+
+def test_one_ball_may_be_enough():
+    scene = next(candidates(TWO_MEET)).scene
+    with Engine() as engine:
+        solution = Searcher(scene, BALL, np.random.default_rng(0), engine).search((), Effort()).solution
+        assert solution is not None
+        with_idle_ball = (*solution, 0.05, 0.95, 0.0)
+        searcher = Searcher(scene, TWO_BALLS, np.random.default_rng(0), engine)
+        assert searcher.one_ball_is_enough(with_idle_ball, Effort(alone=0))
+
+
+@pytest.mark.parametrize(
+    ("made", "outcome"), [(onto_the_floor, Outcome.SOLVES_ITSELF), (out_of_reach, Outcome.UNSOLVED)]
+)
+def test_candidates_that_break_a_rule(made: Template, outcome: Outcome):
+    assert {trial.outcome for trial in trials(made, [], QUICK)} == {outcome}
+
+
+def test_what_is_solved_too_easily_is_trivial():
+    easy = replace(TWO_MEET, rules=Rule.NOT_TRIVIAL, domain={**TWO_MEET.domain, "bottom": (0.2,)})
+    found = list(islice(trials(easy, [], Effort(probe=10, borrowed=0, patience=0)), 30))
+    solved = [trial for trial in found if trial.stable]
+    assert solved and all((trial.outcome is Outcome.TRIVIAL) == (trial.stable >= 1) for trial in solved)
+
+
+def test_a_choice_that_was_stopped_goes_on_as_if_it_had_not_been():
+    straight = list(islice(trials(TWO_MEET, [], QUICK), 6))
+    assert straight[:3] + list(islice(trials(TWO_MEET, straight[:3], QUICK), 3)) == straight
+    assert [trial.number for trial in straight] == list(range(6))
+
+
+def test_unsolved_candidates_get_another_chance():
+    rounds = [trial.round for trial in trials(out_of_reach, [], QUICK)]
+    assert rounds == [0, 1, 2]
+
+
+def test_tasks_that_masters_solve_are_thinned_out():
+    power = np.zeros((3, 6), dtype=bool)
+    power[0, :4] = True  # one action solves the first four
+    power[1, 4] = power[2, 5] = True
+    assert thinned_out(power, 4) == [2, 3, 4, 5]
+    assert thinned_out(power, 6) == list(range(6))
+    assert len(thinned_out(np.zeros((3, 6), dtype=bool), 2)) == 2
+
+
+def test_a_build_is_kept_line_by_line(tmp_path: Path):
+    first = list(islice(go_on(TWO_MEET, tmp_path, QUICK), 4))
+    assert [one.tried for one in first] == [0, 1, 2, 3]
+    path = records_file(tmp_path, TWO_MEET)
+    known = read_trials(path, TWO_MEET, QUICK)
+    path.write_text(path.read_text() + '{"number": 3, "rou')  # killed while it wrote
+    assert read_trials(path, TWO_MEET, QUICK) == known and path.read_text().endswith("\n")
+    assert next(iter(go_on(TWO_MEET, tmp_path, QUICK))).tried == 3
+
+
+def test_another_template_or_effort_begins_anew(tmp_path: Path):
+    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 3))
+    path = records_file(tmp_path, TWO_MEET)
+    changed = replace(TWO_MEET, rules=Rule.NONE)
+    assert read_trials(path, changed, QUICK) == []
+
+
+def test_several_processes_build_several_templates(tmp_path: Path):
+    """Both have few candidates, all tried when the build ends."""
+    few = [find_template("00000"), find_template("00002")]
+    paths = [records_file(tmp_path, one) for one in few]
+    for one, path in zip(few, paths, strict=True):
+        record = read_trials(path, one, QUICK)
+        assert record == []
+        done = [Trial(k, 0, {}, Outcome.TASK, (0.5, 0.5, 0.5), 1, 0, 1) for k in range(200)]
+        path.write_text(path.read_text() + "".join(_line(trial) for trial in done))
+    seen: list[str] = []
+    build(few, tmp_path, QUICK, 2, lambda progress: seen.append(progress.template_id))
+    assert sorted(seen) == ["00000", "00002"]
+    assert summarize(few[0], tmp_path, QUICK).complete
+
+
+def test_an_unfinished_build_is_not_written(tmp_path: Path):
+    with pytest.raises(DatasetError, match=r"expected 100 tasks of every template \(found fewer of 00000, 00001"):
+        write_chosen(tmp_path / "ball.json.gz", BALL, tmp_path, QUICK)
+
+
+def test_chosen_tasks_are_a_hundred_in_the_order_of_their_numbers():
+    done = [Trial(k, 0, {}, Outcome.TASK, (0.5, 0.5, 0.5), 1, 0, 1) for k in (*range(50, 120), *range(50))]
+    plain = replace(TWO_MEET, rules=Rule.NONE)
+    assert [trial.number for trial in chosen(plain, done)] == list(range(100))
+
+
+def _line(trial: Trial) -> str:
+    return json.dumps(asdict(trial)) + "\n"
