@@ -138,5 +138,4 @@ def _tasks(template: Template, folder: Path, effort: Effort) -> Iterator[Task]:
     known = read_trials(records_file(folder, template), template, effort)
     for number, trial in enumerate(chosen(template, known)):
         assert trial.solution is not None
-        balls = template.tier.balls_of([trial.solution])[0]
-        yield Task(f"{template.id}:{number:03d}", trial.parameters, tuple(int(value) for value in balls.flat))
+        yield Task(f"{template.id}:{number:03d}", trial.parameters, trial.solution)

@@ -15,7 +15,6 @@ from comphy.sim.bullet import Engine
 
 Action = tuple[float, ...]
 
-DIGITS: Final = 4  # of an action's coordinates: finer than a pixel, and short in a file
 NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # how far from a solution of a sibling is looked
 TIGHT: Final = 0.006  # how far from a solution that is not stable
 _TIGHT_TRIES: Final = 16
@@ -92,8 +91,10 @@ class Searcher:
             yield from self._valid(np.clip(chosen + reach * self._rng.standard_normal(chosen.shape), 0.0, 1.0))
 
     def _valid(self, actions: Floats) -> Iterator[Action]:
-        rounded = actions.round(DIGITS)
-        for action in rounded[self.tier.valid(self.scene, rounded)]:
+        """Those that may be tried, each as the action in the middle of all that mean the same balls."""
+        allowed = actions[self.tier.in_space(actions)]
+        central = self.tier.actions_of(self.tier.balls_of(allowed).reshape(len(allowed), -1))
+        for action in central[self.tier.valid(self.scene, central)]:
             yield tuple(action.tolist())
 
     def _first_stable(self, source: Iterator[Action]) -> Action | None:

@@ -26,6 +26,8 @@ MASTERS: Final = 40  # solutions that are tried on all others
 MASTERY: Final = 0.3  # share of tasks that a master solves
 MILDER: Final = 0.75
 
+Balls = tuple[int, ...]
+
 
 class Outcome(StrEnum):
     TASK = "task"
@@ -37,13 +39,14 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of a candidate, whose number is its place in the template's order."""
+    """What became of a candidate, whose number is its place in the template's order. A solution is x, y and radius of
+    each ball in whole pixels."""
 
     number: int
     round: int
     parameters: Parameters
     outcome: Outcome
-    solution: Action | None
+    solution: Balls | None
     probed: int
     stable: int
     tried: int
@@ -75,7 +78,7 @@ def chosen(template: Template, known: Sequence[Trial]) -> list[Trial]:
     """The tasks of a template whose trials are complete, in the order of their numbers."""
     found = tasks_among(known)
     if Rule.DIVERSE in template.rules and len(found) > TASKS:
-        masters = [trial.solution for trial in found[:MASTERS] if trial.solution is not None]
+        masters = _actions(template, found[:MASTERS])
         kept = thinned_out(_power(template, found, masters), TASKS)
         found = [found[k] for k in kept]
     return sorted(found, key=lambda trial: trial.number)[:TASKS]
@@ -120,13 +123,12 @@ def _try(
     rng = np.random.default_rng([int(template.id), number, turn])
     searcher = Searcher(candidate.scene, template.tier, rng, engine)
 
-    def trial(outcome: Outcome, solution: Action | None = None, counts: tuple[int, int, int] = (0, 0, 0)) -> Trial:
+    def trial(outcome: Outcome, solution: Balls | None = None, counts: tuple[int, int, int] = (0, 0, 0)) -> Trial:
         return Trial(number, turn, candidate.parameters, outcome, solution, *counts)
 
     if searcher.solves_itself():
         return trial(Outcome.SOLVES_ITSELF)
-    siblings = [one.solution for one in known if one.solution is not None]
-    found = searcher.search(siblings, effort)
+    found = searcher.search(_actions(template, known), effort)
     counts = (found.probed, found.stable, found.tried)
     if found.solution is None:
         return trial(Outcome.UNSOLVED, counts=counts)
@@ -134,7 +136,14 @@ def _try(
         return trial(Outcome.TRIVIAL, counts=counts)
     if Rule.NEEDS_TWO_BALLS in template.rules and searcher.one_ball_is_enough(found.solution, effort):
         return trial(Outcome.ONE_BALL, counts=counts)
-    return trial(Outcome.TASK, found.solution, counts)
+    balls = template.tier.balls_of([found.solution])[0]
+    return trial(Outcome.TASK, tuple(int(value) for value in balls.flat), counts)
+
+
+def _actions(template: Template, known: Sequence[Trial]) -> list[Action]:
+    """That mean the solutions of those that have one."""
+    solutions = [one.solution for one in known if one.solution is not None]
+    return [tuple(action) for action in template.tier.actions_of(solutions).tolist()] if solutions else []
 
 
 def _power(template: Template, tasks: Sequence[Trial], masters: Sequence[Action]) -> NDArray[np.bool_]:

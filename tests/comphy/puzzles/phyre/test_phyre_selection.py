@@ -135,7 +135,7 @@ def test_several_processes_build_several_templates(tmp_path: Path):
     for one, path in zip(few, paths, strict=True):
         record = read_trials(path, one, QUICK)
         assert record == []
-        done = [Trial(k, 0, {}, Outcome.TASK, (0.5, 0.5, 0.5), 1, 0, 1) for k in range(200)]
+        done = [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 1, 0, 1) for k in range(200)]
         path.write_text(path.read_text() + "".join(_line(trial) for trial in done))
     seen: list[str] = []
     build(few, tmp_path, QUICK, 2, lambda progress: seen.append(progress.template_id))
@@ -149,7 +149,7 @@ def test_an_unfinished_build_is_not_written(tmp_path: Path):
 
 
 def test_chosen_tasks_are_a_hundred_in_the_order_of_their_numbers():
-    done = [Trial(k, 0, {}, Outcome.TASK, (0.5, 0.5, 0.5), 1, 0, 1) for k in (*range(50, 120), *range(50))]
+    done = [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 1, 0, 1) for k in (*range(50, 120), *range(50))]
     plain = replace(TWO_MEET, rules=Rule.NONE)
     assert [trial.number for trial in chosen(plain, done)] == list(range(100))
 
