@@ -60,4 +60,4 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
 
 
 if __name__ == "__main__":
-    run_command(build, about="PHYRE: puzzles that are solved by placing one or two balls.")
+    run_command(build, about=__doc__)

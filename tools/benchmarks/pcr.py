@@ -1,4 +1,4 @@
-"""Work for tools/bench.py: a step of PCR's second lesson, and its executor by itself in two ways."""
+"""A step of PCR's second lesson, and its executor by itself in two ways."""
 
 import tempfile
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from benchmarks.timing import best, in_turns
 
 from comphy.dataset.questions import read_questions, split_file
 from data_gen.config import DatasetConfig
@@ -27,11 +28,25 @@ from models.perceiver.truth import VIDEOS, TrueBoxes
 _WIDTH, _HEIGHT = 480, 320
 
 
+def pcr(sets: int = 24) -> dict[str, float]:
+    """Questions per second of a step of PCR's second lesson on one core, scene and executor forward and backward; and
+    the executor alone with all questions together against one question at a time."""
+    torch.set_num_threads(1)
+    work = second_lesson(sets)
+    work.step()
+    together, one_by_one = in_turns(work.together, work.one_by_one)
+    return {
+        "questions": work.questions,
+        "questions_per_s": work.questions / best(work.step, repeats=2),
+        "executor_questions_per_s": work.questions / together,
+        "ratio_to_one_by_one": one_by_one / together,
+    }
+
+
 @dataclass(frozen=True)
 class LessonWork:
     """`step`: scene and executor, forward and backward. `together` and `one_by_one`: the executor alone, forward and
     backward, on a scene that is there already, with questions made ready beforehand."""
-
     questions: int
     step: Callable[[], None]
     together: Callable[[], None]
