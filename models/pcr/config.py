@@ -55,4 +55,5 @@ class PCRConfig:
     visible: LessonPlan = field(default_factory=lambda: LessonPlan(1300, 64, 3e-3))
     hidden: LessonPlan = field(default_factory=lambda: LessonPlan(1200, 128, 2e-3))
     motion: MotionPlan = field(default_factory=MotionPlan)
+    weighing: LessonPlan = field(default_factory=lambda: LessonPlan(60, 128, 0.05))
     everything: LessonPlan = field(default_factory=lambda: LessonPlan(30, 512, 3e-4))

@@ -1,4 +1,5 @@
-"""The curriculum (5.2.1): what is seen, what is hidden, how things move, and at last all of it together.
+"""The curriculum (5.2.1): what is seen, what is hidden, how things move, what motion tells about what is hidden, and at
+last all of it together.
 
 Every lesson is a loss and the parameters it may change. A lesson's batches depend on the seed, the lesson and the step
 alone, so that a run that was stopped goes on as if it had not been.
@@ -21,12 +22,12 @@ from models.pcr.dynamics_lesson import footage, rollout_loss, window_starts
 from models.pcr.executor.answers import answer_losses, run
 from models.pcr.lessons import Lesson, Wanted, is_any, is_factual, is_visible, make_lessons
 from models.pcr.observed import Explained, Observed
-from models.pcr.reasoner import Reasoner
+from models.pcr.reasoner import DOUBT, Reasoner
 from models.pcr.scene import SoftScene
 from models.pcr.second_look import looked_again
 from models.train.checkpoint import Tensors
 
-LESSONS: Final = ("visible", "hidden", "motion", "everything")
+LESSONS: Final = ("visible", "hidden", "motion", "weighing", "everything")
 _WARMUP: Final = 30  # steps
 _LAST_RATE: Final = 0.03  # of the learning rate, at the end of a lesson
 
@@ -69,6 +70,7 @@ class Curriculum:
             "visible": self._visible,
             "hidden": self._hidden,
             "motion": self._motion,
+            "weighing": self._weighing,
             "everything": self._everything,
         }[name]()
 
@@ -141,10 +143,23 @@ class Curriculum:
             groups.append((list(reasoner.property_parameters()), plan.listen_rate))
         return Course(plan.steps, groups, loss)
 
+    def _weighing(self) -> Course:
+        """How much a second look counts against the first: a handful of numbers, learned fast."""
+        plan, reasoner = self._config.weighing, self._reasoner
+        self._look_again()
+        lessons = self._lessons(plan, is_factual, self._config.imagination)
+
+        def loss(step: int) -> Tensor:
+            lesson = self._pick(lessons, "weighing", step)
+            scene = self._scene(lesson)
+            return self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
+
+        shares = [reasoner.trust, reasoner.none_heavy, reasoner.none_charged]
+        return Course(plan.steps, [(shares, plan.learning_rate), ([reasoner.doubt], plan.learning_rate * DOUBT)], loss)
+
     def _everything(self) -> Course:
         plan = self._config.everything
-        if self._observed.explained is None:
-            self._observed = looked_again(self._reasoner.eval(), self._observed)
+        self._look_again()
         lessons = self._lessons(plan, is_any, self._config.imagination)
 
         def loss(step: int) -> Tensor:
@@ -153,6 +168,10 @@ class Curriculum:
             return self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
 
         return Course(plan.steps, [(list(self._reasoner.parameters()), plan.learning_rate)], loss)
+
+    def _look_again(self) -> None:
+        if self._observed.explained is None:
+            self._observed = looked_again(self._reasoner.eval(), self._observed)
 
     def _lessons(self, plan: LessonPlan, wanted: Wanted, imagine: bool) -> list[Lesson]:
         lessons = make_lessons(self._scenes, wanted, plan.sets, imagine)[self._share :: self._shares]

@@ -1,13 +1,14 @@
 """The property-aware dynamics predictor: objects on the ground as a graph whose edges carry what they do to each other.
 
 As in the paper (Eq. 3) an edge's message depends on the charges' relation and on both masses. Unlike there it sees only
-what physics lets it see: distance and relative velocity along and across the line between the two. So what is learned
-in one corner of the table holds in every other, and a push is returned (the message of the reverse edge is its negative).
+what physics lets it see, and has the form of physics: rigid outlines that touch at one moment and one point, pushes that
+are returned, sliding that brakes, charges that act at a distance. So what is learned in one corner of the table holds in
+every other. The constants are learned: widths, roundness, bounce, masses, friction, and the force of charges.
 
-Shapes: B scenes, N objects, P pairs i < j. Places in scene units, velocities in units per second.
+Shapes: B scenes, N objects, P pairs i < j. Places in scene units, velocities in units per second, angles in radians.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
@@ -15,11 +16,15 @@ from torch import Tensor, nn
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
+from models.pcr.impacts import Moving, next_impact
 from models.perceiver.representation import all_pairs
 
-SUBSTEPS: Final = 4  # of a frame: in a quarter of it nothing gets through anything else
+SUBSTEPS: Final = 2  # of a frame: in half of it hardly anything is hit twice
 _SHAPES: Final = len(Shape)
 _LEAST_DISTANCE: Final = 0.3  # of two centres; charges do not come nearer
+_PARTING: Final = 0.4  # of an overlap, undone in a substep
+_SHARPNESS: Final = 4.0  # of roundness, which has to go all the way from one end to the other
+_REST: Final = 1e-4  # units per second
 
 
 @dataclass(frozen=True)
@@ -35,39 +40,46 @@ class Bodies:
 
 @dataclass(frozen=True)
 class State:
-    """position and velocity [B, N, 2]; earlier [B, N, 2]: the velocity a frame ago, where a predictor keeps it."""
+    """position and velocity [B, N, 2]; where a predictor keeps them, earlier [B, N, 2]: the velocity a frame ago, and
+    yaw and spin [B, N]."""
 
     position: Tensor
     velocity: Tensor
     earlier: Tensor | None = None
+    yaw: Tensor | None = None
+    spin: Tensor | None = None
 
     def following(self, recorded: "State", who: Tensor) -> "State":
         """The objects `who` [B, N] as they are recorded, the others as they are here."""
         which = who[..., None]
         position = torch.where(which, recorded.position, self.position)
         velocity = torch.where(which, recorded.velocity, self.velocity)
-        if self.earlier is None:
-            return State(position, velocity)
-        return State(position, velocity, torch.where(which, recorded.velocity, self.earlier))
+        earlier = None if self.earlier is None else torch.where(which, recorded.velocity, self.earlier)
+        yaw, spin = _either(who, recorded.yaw, self.yaw), _either(who, recorded.spin, self.spin)
+        return State(position, velocity, earlier, yaw, spin)
+
+    def turning(self) -> tuple[Tensor, Tensor]:
+        """yaw and spin; zero where they are not known."""
+        still = torch.zeros_like(self.position[..., 0])
+        return still if self.yaw is None else self.yaw, still if self.spin is None else self.spin
 
 
 @dataclass(frozen=True)
 class Edges:
-    """What stays the same during a rollout, by pair [B, P]."""
+    """What stays the same during a rollout: of objects [B, N], and of pairs [B, P]."""
 
-    shape: Tensor  # [B, N, 3]
-    reach: Tensor  # distance of the centres at touch
-    softness: Tensor
-    kind: Tensor  # [B, P, 6]: chances of the unordered pairs of shapes
+    core: Tensor
+    rounding: Tensor
+    friction: Tensor
+    ease: tuple[Tensor, Tensor]  # of objects: 1 / mass, and 1 / moment of inertia
+    grip: Tensor  # of objects: how far from the middle friction brakes a spin
+    reach: Tensor  # distance of the centres up to which the two may touch
     bounce: Tensor
-    rub: Tensor
-    inverse: tuple[Tensor, Tensor]  # 1 / mass of the first and of the second
-    reduced: Tensor
     charge: Tensor
 
 
 class Dynamics(nn.Module):
-    """Steps of a quarter of a frame. Everything but the form of the laws is learned."""
+    """Steps of half a frame. Everything but the form of the laws is learned."""
 
     pairs: Tensor
     incidence: Tensor
@@ -80,15 +92,15 @@ class Dynamics(nn.Module):
         self.register_buffer("incidence", incidence(objects), persistent=False)
         self.register_buffer("kinds", _kinds_of_pairs(), persistent=False)
         self.log_heavy = nn.Parameter(torch.tensor(1.0))
-        self.reach = nn.Parameter(torch.full((kinds,), 0.42))
-        self.log_softness = nn.Parameter(torch.full((kinds,), -4.5))
+        self.half_width = nn.Parameter(torch.full((_SHAPES,), 0.2))
+        self.roundness = nn.Parameter(torch.full((_SHAPES,), 0.2))
         self.bounce = nn.Parameter(torch.full((kinds,), -1.5))
-        self.rub = nn.Parameter(torch.full((kinds,), -3.0))
-        self.slowing = _mlp(1 + _SHAPES, hidden, 1)
-        self.push = _mlp(3 + kinds, hidden, 2)
+        self.friction = nn.Parameter(torch.full((_SHAPES,), -2.0))
+        self.drag = nn.Parameter(torch.tensor(-2.0))
+        self.log_inertia = nn.Parameter(torch.tensor(-0.5))  # in masses times half widths squared
+        self.log_grip = nn.Parameter(torch.tensor(-0.2))  # in half widths
         self.field = _mlp(2, hidden, 1)
         self.log_strength = nn.Parameter(torch.tensor(-2.5))
-        nn.init.constant_(self.slowing[-1].get_parameter("bias"), -2.0)
 
     def compile(self) -> None:
         """On a GPU: most of the time a step waits for its many small operations to be launched."""
@@ -96,29 +108,31 @@ class Dynamics(nn.Module):
 
     def edges(self, bodies: Bodies) -> Edges:
         first, second = self.pairs[:, 0], self.pairs[:, 1]
-        mass = torch.exp(bodies.heavy * self.log_heavy)
-        a, b = mass[:, first], mass[:, second]
+        ease = torch.exp(-bodies.heavy * self.log_heavy)
+        half = bodies.shape @ self.half_width
+        rounding = half * (bodies.shape @ torch.sigmoid(_SHARPNESS * self.roundness))
+        core = half - rounding
         both = bodies.shape[:, first, :, None] * bodies.shape[:, second, None, :]
-        kind = both.flatten(-2) @ self.kinds
+        outer = core * 2**0.5 + rounding
         return Edges(
-            bodies.shape,
-            kind @ self.reach,
-            (kind @ self.log_softness).exp(),
-            kind,
-            torch.sigmoid(kind @ self.bounce),
-            kind @ self.rub,
-            (1 / a, 1 / b),
-            a * b / (a + b),
+            core,
+            rounding,
+            bodies.shape @ nn.functional.softplus(self.friction),
+            (ease, ease / (half.square() * self.log_inertia.exp()).clamp(min=1e-4)),
+            half * self.log_grip.exp(),
+            outer[:, first] + outer[:, second],
+            torch.sigmoid(both.flatten(-2) @ self.kinds @ self.bounce),
             bodies.charge,
         )
 
     def step(self, state: State, edges: Edges, there: Tensor) -> State:
         """One frame on. Only objects that are there [B, N] act on others. What changes slowly is worked out once."""
-        active = self.both(there).to(state.position.dtype)
-        slowing = self._slowing(state.velocity, edges.shape)
-        charge = edges.charge * self._strength(self._distance(state))
+        active = self.both(there)
+        charge = edges.charge * self._strength(self._distance(state)) * active
+        yaw, spin = state.turning()
+        state = replace(state, yaw=yaw, spin=spin)
         for _ in range(SUBSTEPS):
-            state = self._substep(state, edges, active, slowing, charge, 1 / (FPS * SUBSTEPS))
+            state = self._substep(state, edges, active, charge, 1 / (FPS * SUBSTEPS))
         return state
 
     def about_to_touch(self, state: State, edges: Edges, there: Tensor, within: float, margin: float) -> Tensor:
@@ -129,43 +143,49 @@ class Dynamics(nn.Module):
         """[B, N] to [B, P]."""
         return there[:, self.pairs[:, 0]] & there[:, self.pairs[:, 1]]
 
-    def _substep(
-        self, state: State, edges: Edges, active: Tensor, slowing: Tensor, charge: Tensor, time: float
-    ) -> State:
-        speed = state.velocity.square().sum(dim=-1, keepdim=True).clamp(min=1e-8).sqrt()
-        position, velocity = state.position, state.velocity * (1 - slowing * time / speed).clamp(min=0)
+    def _substep(self, state: State, edges: Edges, active: Tensor, charge: Tensor, time: float) -> State:
         first, second = self.pairs[:, 0], self.pairs[:, 1]
-        apart = position[:, second] - position[:, first]
-        distance = apart.square().sum(dim=-1).clamp(min=1e-4).sqrt()
-        along = apart / distance[..., None]
-        across = torch.stack([-along[..., 1], along[..., 0]], dim=-1)
-        relative = velocity[:, second] - velocity[:, first]
-        parting, sliding = (relative * along).sum(dim=-1), (relative * across).sum(dim=-1)
-        struck, rubbed = self._touch(distance, parting, sliding, edges, time)
-        pulled = charge / distance.clamp(min=_LEAST_DISTANCE).square() * time
-        push = ((struck + pulled)[..., None] * along + rubbed[..., None] * across) * active[..., None]
-        change = torch.cat([-push * edges.inverse[0][..., None], push * edges.inverse[1][..., None]], dim=1)
-        velocity = velocity + self.incidence @ change
-        return State(position + velocity * time, velocity)
+        velocity, spin = self._braked(state, edges, time)
+        yaw = state.turning()[0]
+        apart = state.position[:, second] - state.position[:, first]
+        distance = apart.square().sum(dim=-1).clamp(min=_LEAST_DISTANCE**2).sqrt()
+        pulled = (charge / distance**3 * time)[..., None] * apart
+        velocity = velocity + self._shared(-pulled, pulled) * edges.ease[0][..., None]
+        moving = Moving(state.position, velocity, yaw, spin, edges.core, edges.rounding)
+        impact = next_impact(moving, self.pairs, time)
+        met = impact.contact
+        torque = _cross(met.arms[0], met.normal), _cross(met.arms[1], met.normal)
+        ease = [[part[:, which] for part in edges.ease] for which in (first, second)]
+        yielding = ease[0][0] + ease[1][0] + ease[0][1] * torque[0].square() + ease[1][1] * torque[1].square()
+        hit = active & (impact.closing > 0) & (impact.moment < time)
+        impulse = hit * (1 + edges.bounce) * impact.closing / yielding
+        # A push comes at its moment; what it would have moved until then is taken back.
+        early = impulse * impact.moment.clamp(0, time)
+        overlap = met.gap.clamp(max=0) * active * _PARTING / (ease[0][0] + ease[1][0])
+        push, back = (amount[..., None] * met.normal for amount in (impulse, early + overlap))
+        velocity = velocity + self._shared(-push, push) * edges.ease[0][..., None]
+        spin = spin + self._twist(impulse, torque) * edges.ease[1]
+        position = state.position + velocity * time + self._shared(back, -back) * edges.ease[0][..., None]
+        yaw = yaw + spin * time - self._twist(early, torque) * edges.ease[1]
+        return State(position, velocity, state.earlier, yaw, spin)
 
-    def _slowing(self, velocity: Tensor, shape: Tensor) -> Tensor:
-        """[B, N, 1]: deceleration of what moves freely."""
-        speed = velocity.square().sum(dim=-1, keepdim=True).clamp(min=1e-8).sqrt()
-        return nn.functional.softplus(self.slowing(torch.cat([speed, shape], dim=-1)))
+    def _braked(self, state: State, edges: Edges, time: float) -> tuple[Tensor, Tensor]:
+        """velocity and spin of what slides freely: friction acts against the motion of its base, drag against all."""
+        spin = state.turning()[1]
+        sliding = (state.velocity.square().sum(dim=-1) + (edges.grip * spin).square()).clamp(min=_REST**2).sqrt()
+        slower = edges.friction * time / sliding
+        rest = 1 - nn.functional.softplus(self.drag) * time
+        turning = edges.grip.square() * edges.ease[1] / edges.ease[0]
+        velocity = state.velocity * ((1 - slower).clamp(min=0) * rest)[..., None]
+        return velocity, spin * (1 - slower * turning).clamp(min=0) * rest
 
-    def _touch(
-        self, distance: Tensor, parting: Tensor, sliding: Tensor, edges: Edges, time: float
-    ) -> tuple[Tensor, Tensor]:
-        """[B, P]: impulses along and across the line from the first to the second, on the second."""
-        gap = distance - edges.reach
-        touch = torch.sigmoid(-(gap + parting * time) / edges.softness)
-        closing = (-parting).clamp(min=0)
-        seen = torch.stack([(gap * 10).clamp(-2, 2), parting, sliding.abs()], dim=-1)
-        extra = self.push(torch.cat([seen, edges.kind], dim=-1))
-        apart = nn.functional.softplus(-gap * 20 - 3) * 0.1  # bodies that overlap come apart
-        along = touch * (closing * (1 + edges.bounce + extra[..., 0]) + apart)
-        across = -touch * sliding * torch.sigmoid(edges.rub + extra[..., 1])
-        return edges.reduced * along, edges.reduced * across
+    def _shared(self, first: Tensor, second: Tensor) -> Tensor:
+        """[B, N, K]: what pairs do to their first and to their second object [B, P, K], summed."""
+        return self.incidence @ torch.cat([first, second], dim=1)
+
+    def _twist(self, impulse: Tensor, torque: tuple[Tensor, Tensor]) -> Tensor:
+        """[B, N]: what impulses [B, P] do to the spin of both objects."""
+        return self._shared(-(impulse * torque[0])[..., None], (impulse * torque[1])[..., None])[..., 0]
 
     def _distance(self, state: State) -> Tensor:
         apart = state.position[:, self.pairs[:, 1]] - state.position[:, self.pairs[:, 0]]
@@ -188,6 +208,16 @@ def nearest(state: State, pairs: Tensor, within: float) -> Tensor:
     apart = state.position[:, second] - state.position[:, first]
     later = apart + within * (state.velocity[:, second] - state.velocity[:, first])
     return torch.minimum(apart.norm(dim=-1), later.norm(dim=-1))
+
+
+def _either(who: Tensor, recorded: Tensor | None, here: Tensor | None) -> Tensor | None:
+    if recorded is None or here is None:
+        return here
+    return torch.where(who, recorded, here)
+
+
+def _cross(arm: Tensor, direction: Tensor) -> Tensor:
+    return arm[..., 0] * direction[..., 1] - arm[..., 1] * direction[..., 0]
 
 
 def _mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:

@@ -25,14 +25,23 @@ _CAP: Final = 0.02  # units; beyond it errors count linearly
 
 @dataclass(frozen=True)
 class Footage:
-    """All videos of some sets: position, velocity [V, T, N, 2], valid and steady [V, T, N], and the bodies in them.
-    steady: the velocity is known well enough to start from."""
+    """All videos of some sets: position, velocity [V, T, N, 2], valid, steady, yaw and spin [V, T, N], and the bodies in
+    them. steady: the velocity is known well enough to start from."""
 
     position: Tensor
     velocity: Tensor
     valid: Tensor
     steady: Tensor
+    yaw: Tensor
+    spin: Tensor
     bodies: Bodies
+
+    def state(self, video: Tensor, frame: Tensor) -> State:
+        """Of the given frames [B] of the given videos [B], as they were recorded."""
+        position, velocity, yaw, spin = (
+            part[video, frame] for part in (self.position, self.velocity, self.yaw, self.spin)
+        )
+        return State(position, velocity, None, yaw, spin)
 
 
 def footage(reasoner: Reasoner, observed: Observed, scene: SoftScene, hard: bool) -> Footage:
@@ -43,8 +52,8 @@ def footage(reasoner: Reasoner, observed: Observed, scene: SoftScene, hard: bool
     frames = observed.target.tracks.valid.shape[1]
     parts = [_motion(observed.target, frames), _motion(videos, frames)]
     references = _cast(reasoner, bodies, observed.owners.flatten(0, 1), observed.owners.shape[1])
-    position, velocity, valid, steady = (torch.cat(pair) for pair in zip(*parts, strict=True))
-    return Footage(position, velocity, valid, steady, joined([bodies, references]))
+    position, velocity, valid, steady, yaw, spin = (torch.cat(pair) for pair in zip(*parts, strict=True))
+    return Footage(position, velocity, valid, steady, yaw, spin, joined([bodies, references]))
 
 
 def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generator) -> Tensor:
@@ -57,10 +66,11 @@ def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generato
     return torch.stack([video, frame], dim=-1)[best > 0]
 
 
-def _motion(sight: Sight, frames: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _motion(sight: Sight, frames: int) -> tuple[Tensor, ...]:
+    """As in `Footage`, with empty frames at the end of shorter videos."""
     motion = sight.motion
     jump = (motion.after.velocity - motion.before.velocity).norm(dim=-1)
-    steady = motion.around.known & motion.before.known & motion.after.known & (jump < _STEADY)
+    steady = motion.free.known & motion.before.known & motion.after.known & (jump < _STEADY)
     missing = frames - steady.shape[1]
 
     def padded(values: Tensor) -> Tensor:
@@ -68,7 +78,8 @@ def _motion(sight: Sight, frames: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         return torch.cat([values, rest], dim=1)
 
     tracks = sight.tracks
-    return padded(tracks.position), padded(motion.around.velocity), padded(tracks.valid), padded(steady)
+    told = (tracks.position, motion.free.velocity, tracks.valid, steady, tracks.turning.yaw, tracks.turning.spin)
+    return tuple(padded(part) for part in told)
 
 
 def _cast(reasoner: Reasoner, bodies: Bodies, owners: Tensor, references: int) -> Bodies:
@@ -88,17 +99,16 @@ def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: in
 
     Objects that are not steady at the start follow the recording: they act, and are not predicted."""
     video, frame = starts.unbind(dim=1)
-    times = frame[:, None] + torch.arange(horizon + 1, device=frame.device)
-    position, velocity, valid = (values[video[:, None], times] for values in (seen.position, seen.velocity, seen.valid))
     predicted = seen.steady[video, frame]
     bodies = mapped(seen.bodies, lambda tensor: tensor[video])
     edges = dynamics.edges(bodies)
-    state = State(position[:, 0], velocity[:, 0])
+    state = seen.state(video, frame)
     losses = []
     for step in range(1, horizon + 1):
-        state = dynamics.step(state, edges, (predicted | valid[:, step - 1]) & bodies.there)
-        counted = (predicted & valid[:, step] & bodies.there).to(position.dtype)
-        error = nn.functional.huber_loss(state.position, position[:, step], reduction="none", delta=_CAP)
+        state = dynamics.step(state, edges, (predicted | seen.valid[video, frame + step - 1]) & bodies.there)
+        recorded = seen.state(video, frame + step)
+        counted = (predicted & seen.valid[video, frame + step] & bodies.there).to(state.position.dtype)
+        error = nn.functional.huber_loss(state.position, recorded.position, reduction="none", delta=_CAP)
         losses.append((error.sum(dim=-1) / _CAP * counted).sum() / counted.sum().clamp(min=1))
-        state = state.following(State(position[:, step], velocity[:, step]), ~predicted)
+        state = state.following(recorded, ~predicted)
     return torch.stack(losses).mean()

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from comphy.scene.camera import Camera
 from comphy.scene.vocabulary import OBJECT_RADIUS
+from models.pcr.turning import Turning, turning_of
 from models.perceiver.representation import present
 
 _BORDER: Final = 2 / 480  # of the picture's width: a box that comes so near to the border may go on beyond it
@@ -26,12 +27,15 @@ _ROUNDS: Final = 2  # the size in pixels depends on the place, and the place on 
 @dataclass(frozen=True)
 class GroundTracks:
     """position [..., T, N, 2] in scene units; valid [..., T, N] where it can be trusted; present [..., T, N] where the
-    object was seen at all; centre [..., T, N, 2] its middle in the picture, in shares of the picture's width."""
+    object was seen at all; centre [..., T, N, 2] its middle in the picture, in shares of the picture's width; whole
+    [..., T, N] where nothing hides an edge of it; turning: which way it is turned, if it has edges."""
 
     position: Tensor
     valid: Tensor
     present: Tensor
     centre: Tensor
+    whole: Tensor
+    turning: Turning
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,9 @@ def ground_tracks(boxes: Tensor, width: int, height: int) -> GroundTracks:
         centre = _middle(low, high, hidden, usual)
         position, depth = view.ground(centre)
     lost = (hidden[..., :2] & hidden[..., 2:]).any(dim=-1)
-    return GroundTracks(position * shown[..., None], shown & ~lost, shown, centre / width)
+    wide = shown & ~(hidden[..., 0] | hidden[..., 2])
+    turning = turning_of(high[..., 0] - low[..., 0], position, wide, width)
+    return GroundTracks(position * shown[..., None], shown & ~lost, shown, centre / width, whole, turning)
 
 
 def _hidden_edges(boxes: Tensor, shown: Tensor, width: int, height: int) -> Tensor:

@@ -20,7 +20,7 @@ from models.pcr.views import of_one_view, over_all_views
 
 OBJECTS: Final = 5
 _TRUST: Final = 0.05  # of a gain, which counts neighbouring frames as if they were independent
-_DOUBT: Final = 40.0
+DOUBT: Final = 40.0
 
 
 class Reasoner(nn.Module):
@@ -35,7 +35,7 @@ class Reasoner(nn.Module):
         self.none_heavy = nn.Parameter(torch.tensor(0.0))
         self.none_charged = nn.Parameter(torch.tensor(0.0))
         self.trust = nn.Parameter(torch.tensor([_TRUST, _TRUST]).log())  # in a second look, at masses and at charges
-        self.doubt = nn.Parameter(torch.tensor([_DOUBT, _DOUBT]))  # gains below are taken for chance
+        self.doubt = nn.Parameter(torch.tensor([DOUBT, DOUBT]))  # gains below are taken for chance
         self.register_buffer("pair_numbers", _pair_numbers(self.dynamics.pairs), persistent=False)
 
     def property_parameters(self) -> Iterator[nn.Parameter]:

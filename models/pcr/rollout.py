@@ -17,6 +17,7 @@ from comphy.scene.objects import FPS
 from models.pcr.dynamics import Bodies, State
 from models.pcr.ground import GroundTracks
 from models.pcr.motion import REACH, Motion
+from models.pcr.observed import mapped
 
 LEAD: Final = 3 / FPS  # seconds before a touch at which the recording is left
 _MARGIN: Final = 0.02  # units between two surfaces that count as a touch
@@ -36,20 +37,27 @@ class Predictor(Protocol):
 
 @dataclass(frozen=True)
 class Recording:
-    """Recorded states: position, velocity [B, T, N, 2], known [B, T, N]."""
+    """Recorded states: position, velocity [B, T, N, 2], known [B, T, N], and yaw and spin [B, T, N] if they were seen."""
 
     position: Tensor
     velocity: Tensor
     known: Tensor
+    yaw: Tensor | None = None
+    spin: Tensor | None = None
 
     @staticmethod
     def of(tracks: GroundTracks, motion: Motion) -> "Recording":
-        """Smoothed places where a line fits, measured ones elsewhere."""
-        fit = motion.around
-        return Recording(tracks.position, fit.velocity, fit.known & tracks.valid)
+        """Places as they are measured, with the velocity of the free motion of which they are part: one that is fitted
+        across a touch is that of neither side."""
+        fit, turning = motion.free, tracks.turning
+        return Recording(tracks.position, fit.velocity, fit.known & tracks.valid, turning.yaw, turning.spin)
 
     def rows(self, rows: Tensor) -> "Recording":
-        return Recording(self.position[rows], self.velocity[rows], self.known[rows])
+        return mapped(self, lambda tensor: tensor[rows])
+
+    def state(self, frame: int) -> State:
+        yaw, spin = (None if part is None else part[:, frame] for part in (self.yaw, self.spin))
+        return State(self.position[:, frame], self.velocity[:, frame], None, yaw, spin)
 
     @property
     def first(self) -> Tensor:
@@ -107,7 +115,7 @@ def _run(
     frames: range,
 ) -> Imagined:
     first, recorded = recording.first, recording.known.shape[1]
-    state = State(recording.position[:, frames[0]], recording.velocity[:, frames[0]])
+    state = recording.state(frames[0])
     loose = premise[1] if premise is not None else torch.zeros_like(until, dtype=torch.bool)
     positions, velocities, theres = [], [], []
     edges = dynamics.edges(bodies)
@@ -115,7 +123,7 @@ def _run(
         there = (first <= frame) & bodies.there
         if frame < recorded:
             follows = recording.known[:, frame] & ((~loose & (until >= frame)) | (first == frame))
-            recorded_state = State(recording.position[:, frame], recording.velocity[:, frame])
+            recorded_state = recording.state(frame)
             state = state.following(recorded_state, follows)
             if premise is not None:
                 touching = dynamics.about_to_touch(state, edges, there, LEAD, _MARGIN)

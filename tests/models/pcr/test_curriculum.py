@@ -39,6 +39,7 @@ TINY = PCRConfig(
     visible=LessonPlan(12, 8, 1e-2),
     hidden=LessonPlan(6, 8, 5e-3),
     motion=MotionPlan(steps=4, sets=4, windows=1, horizons=(3, 6)),
+    weighing=LessonPlan(2, 8, 0.05),
     everything=LessonPlan(2, 8, 1e-3),
     log_every=1,
     checkpoint_every=5,
@@ -64,7 +65,7 @@ def losses(out: Path, lesson: str) -> list[float]:
 
 
 def test_every_lesson_is_taught_and_the_loss_falls(taught: Path):
-    assert [len(losses(taught, name)) for name in LESSONS] == [12, 6, 4, 2]
+    assert [len(losses(taught, name)) for name in LESSONS] == [12, 6, 4, 2, 2]
     visible = losses(taught, "visible")
     assert sum(visible[-3:]) < 0.7 * sum(visible[:3])
 
@@ -118,6 +119,18 @@ def test_motion_teaches_properties_only_when_it_listens(dozen: Path, dozen_cache
         course.loss(0).backward()
         touched = [p for p in reasoner.property_parameters() if p.grad is not None and p.grad.abs().sum() > 0]
         assert bool(touched) == listen
+
+
+def test_weighing_teaches_how_much_a_second_look_counts_and_nothing_else(dozen: Path, dozen_cache: FeatureCache):
+    scenes = read_questions(split_file(dozen, "train", answers=True))
+    observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
+    torch.manual_seed(0)
+    reasoner = Reasoner(TINY.model)
+    course = Curriculum(TINY, reasoner, observed, scenes).course("weighing")
+    judgement = {reasoner.trust, reasoner.doubt, reasoner.none_heavy, reasoner.none_charged}
+    assert set(parameters_of(course)) == judgement
+    course.loss(0).backward()
+    assert all(parameter.grad is not None and parameter.grad.abs().sum() > 0 for parameter in judgement)
 
 
 def test_a_checkpoint_of_other_questions_is_refused(config: PCRConfig, dozen: Path, taught: Path, tmp_path: Path):

@@ -18,7 +18,7 @@ CONFIG = "configs/pcr/tiny.yaml"
 CHANGES = (
     *(f"model.features={FEATURES}", "model.hidden=16", "model.looks=0", "model.second_look=false"),
     *("parser.steps=2", "parser.check_every=2", "parser.model.width=16", "parser.model.layers=1"),
-    *("visible.steps=2", "hidden.steps=2", "motion.steps=2", "everything.steps=1", "log_every=1"),
+    *("visible.steps=2", "hidden.steps=2", "motion.steps=2", "weighing.steps=1", "everything.steps=1", "log_every=1"),
 )
 
 
