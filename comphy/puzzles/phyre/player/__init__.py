@@ -1,0 +1,1 @@
+"""Puzzles in the browser: a small server on this machine and one page."""

@@ -1,0 +1,115 @@
+"""The player in a real browser: place a ball with the mouse, run, scrub, read the status."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from chromium import Page, chromium
+from few_tasks import first_tasks, solved_task
+
+from comphy.puzzles.phyre import tasks
+from comphy.puzzles.phyre.actions import BALL
+from comphy.puzzles.phyre.player.game import Game
+from comphy.puzzles.phyre.player.server import PlayerServer
+from comphy.puzzles.phyre.tasks import Task, tasks_file, write_tasks
+from comphy.puzzles.phyre.template import templates_of
+
+pytestmark = [pytest.mark.bullet, pytest.mark.browser]
+
+STATUS = "document.querySelector('#status').textContent"
+RUN = "document.querySelector('#run')"
+
+
+@pytest.fixture
+def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Task:
+    """The tier of one ball has a task list, in which this task has a known solution; the other has none."""
+    solved = solved_task()
+    monkeypatch.setattr(tasks, "TASKS_FOLDER", tmp_path)
+    others = [task for template in templates_of(BALL) for task in first_tasks(template.id, 2) if task.id != solved.id]
+    write_tasks(tasks_file(BALL), BALL, [solved, *others])
+    return solved
+
+
+@pytest.fixture
+def page(task: Task, tmp_path: Path) -> Iterator[Page]:
+    with Game() as game, PlayerServer(game, port=0) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with chromium(tmp_path / "profile") as page:
+            page.open(f"{server.address}/#{task.id}")
+            page.wait(f"document.title.includes('{task.id}')")
+            yield page
+        server.shutdown()
+
+
+def box(page: Page, selector: str) -> tuple[float, float, float, float]:
+    """Left, top, width and height."""
+    return tuple(
+        page.value(
+            f"(b => [b.left, b.top, b.width, b.height])(document.querySelector('{selector}').getBoundingClientRect())"
+        )
+    )
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    left, top, width, height = box(page, selector)
+    return left + width / 2, top + height / 2
+
+
+def at(page: Page, x: float, y: float) -> tuple[float, float]:
+    """Where a pixel of the scene is in the window."""
+    left, top, side, _ = box(page, "#board")
+    return left + (x + 0.5) / 256 * side, top + (256 - y - 0.5) / 256 * side
+
+
+def test_a_puzzle_is_played(page: Page, task: Task) -> None:
+    x, y, radius = task.solution
+    green = task.scene().bodies[0]
+    assert page.value("document.querySelectorAll('#gallery button').length") == 25
+    assert page.value(STATUS) == "Click into the scene to place a ball."
+
+    page.drag(at(page, 128, 240), at(page, green.x, green.y))
+    page.wait(f"{STATUS} === 'The ball overlaps a green body.'")
+    assert page.value(f"{RUN}.disabled")
+
+    page.drag(at(page, green.x, green.y), at(page, x, y))
+    page.mouse("mouseWheel", *at(page, x, y), deltaX=0, deltaY=60 * (14 - radius))
+    page.key("+")
+    page.key("-")
+    page.wait(f"{STATUS} === 'Ready to run.'")
+    place = page.value("document.querySelector('.ball').innerText")
+    assert f"x {x}, y {y}" in place
+    assert str(radius) in place
+
+    page.value("document.querySelector('#speed').value = '4'")
+    page.key(" ", " ")
+    page.wait(f"{RUN}.textContent === 'Pause'")
+    page.key(" ", " ")
+    page.wait(f"{RUN}.textContent === 'Go on'")
+    page.key(" ", " ")
+    page.wait(f"{STATUS}.startsWith('Solved at')")
+    assert page.value("document.querySelector('#attempts').textContent") == "1, solved with number 1."
+
+    page.drag(middle(page, "#time"))
+    seconds = page.value("parseFloat(document.querySelector('#clock').textContent)")
+    assert seconds == pytest.approx(page.value("document.querySelector('#time').max / 120"), rel=0.1)
+    page.key("r")
+    page.wait(f"{STATUS} === 'Ready to run.'")
+
+    page.value("document.querySelector('#solution').click()")
+    page.wait(f"{STATUS}.startsWith('Solved at')")
+    assert page.value("document.querySelector('#attempts').textContent").startswith("1,"), "a shown solution is none"
+
+    page.key("]")
+    page.wait("location.hash === '#00000:001' && document.title.includes('00000:001')")
+    assert page.value(STATUS) == "Click into the scene to place a ball."
+    page.value("location.hash = '#00000:999'")
+    page.wait(f"{STATUS}.includes('00000:999')")
+    assert page.errors == []
+
+
+def test_a_small_window_needs_no_sideways_scrolling(page: Page) -> None:
+    page.send("Emulation.setDeviceMetricsOverride", width=360, height=640, deviceScaleFactor=2, mobile=True)
+    page.wait("innerWidth === 360")
+    assert page.value("document.documentElement.scrollWidth <= 360")
+    page.wait("document.querySelector('#board').width === 2 * document.querySelector('#board').clientWidth")
