@@ -1,24 +1,46 @@
 #!/usr/bin/env python
 """PHYRE: puzzles that are solved by placing one or two balls.
 
+python tools/phyre.py play
+python tools/phyre.py gif 00002:000 --action 0.6,0.9,0.5 --out out/attempt.gif
+python tools/phyre.py sheet --tier ball --out out/ball.png
 python tools/phyre.py build --tier ball --workers 2
+python tools/phyre.py evaluate --agent mem --setup ball_within_template --fold 0 --workers 2
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.progress import Progress as ProgressBar
 from rich.table import Table
 
 from comphy.command import console, progress_bar, run_command
+from comphy.config import load_config, to_plain
+from comphy.dataset.files import disk_errors, write_bytes, write_json
 from comphy.puzzles.phyre.actions import tier_named
+from comphy.puzzles.phyre.attempt import attempt, parsed_action
 from comphy.puzzles.phyre.building import Progress, Summary, summarize, write_chosen
 from comphy.puzzles.phyre.building import build as build_tasks
+from comphy.puzzles.phyre.drawing import png
+from comphy.puzzles.phyre.film import film
+from comphy.puzzles.phyre.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
+from comphy.puzzles.phyre.player.game import Game
+from comphy.puzzles.phyre.player.server import LOOPBACK, PlayerServer
+from comphy.puzzles.phyre.puzzle import find_puzzle, first_puzzle
 from comphy.puzzles.phyre.search import Effort
 from comphy.puzzles.phyre.selection import Outcome
+from comphy.puzzles.phyre.sheet import draw_sheet
 from comphy.puzzles.phyre.tasks import tasks_file
 from comphy.puzzles.phyre.template import find_template, templates_of
+
+if TYPE_CHECKING:
+    from models.agents.config import AgentsConfig
+    from models.train.run import Report
+
+AGENT_CONFIGS = Path(__file__).parent.parent / "configs" / "phyre"
 
 
 def build(
@@ -59,5 +81,157 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
     return table
 
 
+def play(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    host: Annotated[str, typer.Option(help="Address to serve at; without it, only this machine can play.")] = LOOPBACK,
+) -> None:
+    """Play the puzzles in the browser, until Ctrl-C.
+
+    Example: python tools/phyre.py play --port 8000
+    """
+    with Game() as game, PlayerServer(game, port, host) as server:
+        console.print(f"Open {server.address} in a browser. Ctrl-C ends it.")
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+def sheet(
+    tier: Annotated[str, typer.Option(help="ball or two_balls.")] = "ball",
+    out: Annotated[Path, typer.Option(help="The PNG file.")] = Path("out/phyre.png"),
+) -> None:
+    """Draw a scene of each template of a tier.
+
+    Example: python tools/phyre.py sheet --tier two_balls --out out/two_balls.png
+    """
+    picture = draw_sheet([first_puzzle(one) for one in templates_of(tier_named(tier))])
+    with disk_errors(out):
+        write_bytes(out, png(picture))
+    console.print(str(out))
+
+
+def gif(
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Such as 00002:000.")],
+    action: Annotated[
+        str | None, typer.Option(help="x,y,r of each ball, from 0 to 1; without it, what happens by itself.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The GIF file.")] = Path("out/phyre.gif"),
+    size: Annotated[int, typer.Option(min=64, max=1024, help="Side of the scene in pixels.")] = 384,
+) -> None:
+    """Film an attempt.
+
+    Example: python tools/phyre.py gif 00002:000 --action 0.6,0.9,0.5 --out out/attempt.gif
+    """
+    puzzle = find_puzzle(task)
+    seen = attempt(puzzle, None if action is None else parsed_action(puzzle, action))
+    with disk_errors(out):
+        write_bytes(out, film(seen, size))
+    console.print(f"{out}: {seen.verdict}")
+
+
+SetupOption = Annotated[str, typer.Option(help=f"What is tested: {', '.join(MAIN_EVAL_SETUPS)}.")]
+FoldOption = Annotated[int, typer.Option(min=0, max=9, help="Which tasks are tested.")]
+CacheOption = Annotated[
+    Path | None, typer.Option(help="Folder of simulated actions; out/phyre_cache/TIER if not given.")
+]
+ActionsOption = Annotated[
+    int | None, typer.Option(min=1, help="Tried on each training task, in place of the config's.")
+]
+PerTemplateOption = Annotated[int | None, typer.Option(min=1, help="Only the first so many tasks of each template.")]
+WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that simulate.")]
+TasksOption = Annotated[Path | None, typer.Option(hidden=True, help="Another list of tasks than the package's.")]
+
+
+def simulate(
+    setup: SetupOption = "ball_within_template",
+    fold: FoldOption = 0,
+    actions: ActionsOption = None,
+    tasks_per_template: PerTemplateOption = None,
+    cache: CacheOption = None,
+    workers: WorkersOption = 1,
+    tasks: TasksOption = None,
+) -> None:
+    """Try the list of actions on all tasks of a fold, so that agents can learn where there is no engine.
+
+    Example: python tools/phyre.py simulate --setup ball_within_template --actions 1000 --workers 2
+    """
+    from models.agents.benchmark import open_benchmark, tasks_for  # here: whoever builds or plays needs no learning
+    from models.agents.experience import gather
+
+    config = _agents_config(setup, actions, [])
+    opened = open_benchmark(config, cache or _cache_of(setup), tasks_for(setup, tasks, tasks_per_template), fold)
+    with disk_errors(opened.cache.folder), progress_bar() as bar:
+        report = _row(bar, "simulating")
+        seen = gather(opened.cache, [*opened.learned, *opened.played], config.actions, workers, report).statuses
+    console.print(
+        f"{seen.shape[1]} actions on {seen.shape[0]} tasks: {100 * (seen > 0).mean():.2f} % solve their task, "
+        f"{100 * (seen == 0).mean():.1f} % are invalid. Cache: {opened.cache.folder}"
+    )
+
+
+def evaluate(
+    overrides: Annotated[list[str] | None, typer.Argument(help="Changes to the config: dqn.learning.updates=5")] = None,
+    agent: Annotated[
+        str, typer.Option(help="rand, mem, optimal, dqn or object_search; mem_o, dqn_o … learn on.")
+    ] = "rand",
+    setup: SetupOption = "ball_within_template",
+    fold: FoldOption = 0,
+    dev: Annotated[bool, typer.Option(help="For tuning: learn from train tasks alone, play dev tasks.")] = False,
+    actions: ActionsOption = None,
+    tasks_per_template: PerTemplateOption = None,
+    cache: CacheOption = None,
+    out: Annotated[Path, typer.Option(help="Folder of what agents learn.")] = Path("out/phyre_agents"),
+    json: Annotated[Path | None, typer.Option(help="Write all results to this file.")] = None,
+    workers: WorkersOption = 1,
+    max_minutes: Annotated[
+        float | None, typer.Option(min=0, help="Stop training cleanly after this time; the same command then goes on.")
+    ] = None,
+    tasks: TasksOption = None,
+) -> None:
+    """Let an agent learn from the training tasks of a fold and play its test tasks. Run it again to go on.
+
+    Example: python tools/phyre.py evaluate --agent dqn --setup ball_within_template --fold 0 --json out/dqn_0.json
+    """
+    from models.agents.benchmark import open_benchmark, result_table, tasks_for
+    from models.agents.evaluating import as_record
+    from models.agents.preparing import agent_named
+    from models.train.run import Run
+
+    kind = agent_named(agent)
+    config = _agents_config(setup, actions, overrides or [])
+    known = tasks_for(setup, tasks, tasks_per_template)
+    opened = open_benchmark(config, cache or _cache_of(setup), known, fold, dev=dev)
+    name = f"fold_{fold}{'_dev' if dev else ''}"
+    with disk_errors(out), progress_bar() as bar:
+        run = Run(opened.cache.folder, out / setup / name, max_minutes, _row(bar, f"{agent} learns"))
+        prepared = opened.prepare(kind, run, workers, _row(bar, "simulating"))
+        if prepared is None:
+            console.print("Out of time: the same command goes on with the training.")
+            return
+        results = opened.play(prepared, kind, _row(bar, f"{agent} plays"))
+    console.print(result_table(f"{agent}, {setup}, {name}", results))
+    if json is not None:
+        facts = {"agent": agent, "setup": setup, "fold": fold, "dev": dev, "training_tasks": len(opened.learned)}
+        write_json(json, {**facts, "config": to_plain(config), **as_record(results)}, indent=1)
+        console.print(f"Results: {json}")
+
+
+def _agents_config(setup: str, actions: int | None, overrides: Sequence[str]) -> "AgentsConfig":
+    from models.agents.config import AgentsConfig
+
+    eval_setup_to_action_tier(setup)
+    given = [] if actions is None else [f"actions={actions}"]
+    return load_config(AgentsConfig, AGENT_CONFIGS / f"{setup}.yaml", [*overrides, *given])
+
+
+def _cache_of(setup: str) -> Path:
+    return Path("out/phyre_cache") / eval_setup_to_action_tier(setup)
+
+
+def _row(bar: ProgressBar, description: str) -> "Report":
+    """A row that is shown when its work begins."""
+    row = bar.add_task(description, total=None, visible=False)
+    return lambda done, total: bar.update(row, completed=done, total=total, visible=total > 0)
+
+
 if __name__ == "__main__":
-    run_command(build, about=__doc__)
+    run_command(build, play, sheet, gif, simulate, evaluate, about=__doc__)

@@ -6,6 +6,7 @@ import pytest
 from comphy.config import build, load_config
 from comphy.errors import ConfigError
 from data_gen.config import DatasetConfig
+from models.agents.config import AgentsConfig
 from models.train.registry import load_task
 
 SHIPPED = sorted(Path("configs").rglob("*.yaml"))
@@ -52,12 +53,16 @@ def test_shipped_configs_are_there():
 
 @pytest.mark.parametrize("path", SHIPPED, ids=str)
 def test_shipped_configs_load_and_name_the_command_that_runs_them(path: Path):
+    command = f"tools/train.py {path.as_posix()}"
     if path.parent.name == "data":
         load_config(DatasetConfig, path).scene.check()
+        command = f"tools/generate.py {path.as_posix()}"
+    elif path.parent.name == "phyre":
+        load_config(AgentsConfig, path)
+        command = f"tools/phyre.py evaluate --setup {path.stem}"
     else:
         load_task(path)
-    tool = "generate" if path.parent.name == "data" else "train"
-    assert f"tools/{tool}.py {path.as_posix()}" in path.read_text()
+    assert command in path.read_text()
 
 
 def test_shipped_config_spells_out_the_defaults():

@@ -1,0 +1,57 @@
+"""How close a failed attempt came to its goal, seen from its run."""
+
+from typing import Final
+
+import numpy as np
+
+from comphy.puzzles.phyre.constants import SCENE_PIXELS, STEPS_FOR_SOLUTION
+from comphy.puzzles.phyre.scene import Scene
+from comphy.puzzles.phyre.shapes import PuzzleShape, Slab, distance, turned
+from models.agents.contract import Floats
+
+TOUCHING: Final = 1.0  # pixels; nearer than this counts as touching
+_ALONG: Final = np.linspace(-1.0, 1.0, 9)
+
+
+def closeness(scene: Scene, states: Floats, stride: int) -> float:
+    """From 0, as far away as can be, to 2, a solution, of a run's states [T, N, 6], `stride` steps apart.
+
+    Up to 1 it tells the smallest gap between the goal's two bodies, above how long they touched without a break, as a
+    share of the time that solves the task.
+    """
+    gaps = goal_gaps(scene, states)
+    held = longest = 0
+    for touching in gaps < TOUCHING:
+        held = held + stride if touching else 0
+        longest = max(longest, held)
+    near = 1.0 - min(max(float(gaps.min()), 0.0) / SCENE_PIXELS, 1.0)
+    return near + min(longest / STEPS_FOR_SOLUTION, 1.0)
+
+
+def goal_gaps(scene: Scene, states: Floats) -> Floats:
+    """Pixels [T] between the goal's two bodies; below 0 where they overlap."""
+    first, second = scene.goal
+    return np.array([_gap(scene, first, second, poses) for poses in states[..., :3]])
+
+
+def _gap(scene: Scene, first: int, second: int, poses: Floats) -> float:
+    one, other = scene.bodies[first].shape, scene.bodies[second].shape
+    return min(_reach(one, poses[first], other, poses[second]), _reach(other, poses[second], one, poses[first]))
+
+
+def _reach(one: PuzzleShape, pose: Floats, other: PuzzleShape, other_pose: Floats) -> float:
+    """From points on one shape to another one; exact if the first is a ball."""
+    points = turned(_outline(one), pose[2]) + pose[:2] - other_pose[:2]
+    return float(distance(other, other_pose[2], points).min() - one.radius)
+
+
+def _outline(shape: PuzzleShape) -> Floats:
+    """Points [P, 2] from which no point of the shape's edge is far; a ball's centre."""
+    if not shape.slabs:
+        return np.zeros((1, 2))
+    return np.concatenate([_long_sides(slab) for slab in shape.slabs])
+
+
+def _long_sides(slab: Slab) -> Floats:
+    points = [(along * slab.half_length, side * slab.half_thickness) for along in _ALONG for side in (-1.0, 1.0)]
+    return turned(np.array(points), slab.angle) + np.array((slab.x, slab.y))

@@ -1,0 +1,63 @@
+"""What agents learn from: the actions of one list, and what became of each of them on the training tasks."""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import repeat
+
+import numpy as np
+
+from comphy.puzzles.phyre.cache import SimulationCache, Statuses
+from comphy.puzzles.phyre.tasks import Task
+from models.agents.contract import Floats, Puzzle
+from models.train.run import Report
+
+
+@dataclass(frozen=True)
+class Experience:
+    """Actions [N, D] and their statuses [tasks, N]. `solutions` [tasks, D]: a certified one for each task, if given; on
+    a hard task it may be the only one that is known."""
+
+    puzzles: tuple[Puzzle, ...]
+    actions: Floats
+    statuses: Statuses
+    solutions: Floats | None = None
+
+    def fingerprint(self) -> str:
+        digest = sha256(" ".join(puzzle.id for puzzle in self.puzzles).encode())
+        for array in (self.actions, self.statuses, self.solutions):
+            digest.update(b"" if array is None else np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
+
+
+def gather(
+    cache: SimulationCache,
+    tasks: Sequence[Task],
+    count: int,
+    workers: int = 1,
+    report: Report = lambda done, total: None,
+) -> Experience:
+    """The first `count` actions of the cache's list on all tasks. What is not in the cache yet is simulated and kept
+    there, so that a run that was stopped goes on."""
+    missing = [task for task in tasks if len(cache.known(task)) < count]
+    done = len(tasks) - len(missing)
+    report(done, len(tasks))
+    for number, _ in enumerate(_simulated(cache, missing, count, workers), done + 1):
+        report(number, len(tasks))
+    statuses = [cache.statuses(task, count) for task in tasks]
+    return Experience(
+        tuple(Puzzle.of(task) for task in tasks),
+        cache.actions(count),
+        np.stack(statuses) if statuses else np.empty((0, count), dtype=np.int8),
+        np.array([task.solving_action for task in tasks]),
+    )
+
+
+def _simulated(cache: SimulationCache, tasks: Sequence[Task], count: int, workers: int) -> Iterator[Statuses]:
+    if workers == 1 or len(tasks) < 2:
+        yield from map(cache.statuses, tasks, repeat(count))
+        return
+    with ProcessPoolExecutor(min(workers, len(tasks)), multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(cache.statuses, tasks, repeat(count))

@@ -1,0 +1,61 @@
+"""Tries the actions of an agent: results that are known are taken from the cache, others are simulated."""
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from types import TracebackType
+from typing import Final
+
+from comphy.puzzles.phyre.cache import SimulationCache, Statuses
+from comphy.puzzles.phyre.simulation import SimulationStatus
+from comphy.puzzles.phyre.simulator import ActionSimulator
+from comphy.puzzles.phyre.tasks import Task
+from models.agents.contract import Floats, Puzzle, Trial
+
+WATCHING_STRIDE: Final = 10  # steps between two looks at a run: touches of the goal pair last for 180
+
+
+class Referee:
+    """An `Attempt` on some tasks. The engine is opened when the first action is not in the cache, so that an agent that
+    chooses among known results runs where there is no engine. `listed`: look up so many actions of the cache's list."""
+
+    def __init__(self, cache: SimulationCache, tasks: Sequence[Task], listed: int) -> None:
+        self._cache = cache
+        self._tasks = {task.id: task for task in tasks}
+        self._index = {task.id: k for k, task in enumerate(tasks)}
+        self._numbers = {action.tobytes(): k for k, action in enumerate(cache.actions(listed))}
+        self._known: tuple[str, Statuses] | None = None  # of the task that is being played
+
+    def __call__(self, puzzle: Puzzle, action: Floats) -> Trial:
+        return Trial(action, self._status(puzzle, action), partial(self._watch, puzzle, action))
+
+    def close(self) -> None:
+        if "_simulator" in self.__dict__:
+            self._simulator.close()
+
+    def __enter__(self) -> "Referee":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    @cached_property
+    def _simulator(self) -> ActionSimulator:
+        scenes = {task_id: task.scene() for task_id, task in self._tasks.items()}
+        return ActionSimulator(scenes, self._cache.tier)
+
+    def _status(self, puzzle: Puzzle, action: Floats) -> SimulationStatus:
+        if self._known is None or self._known[0] != puzzle.id:
+            self._known = (puzzle.id, self._cache.known(self._tasks[puzzle.id]))
+        statuses = self._known[1]
+        number = self._numbers.get(action.tobytes(), len(statuses))
+        if number < len(statuses):
+            return SimulationStatus(int(statuses[number]))
+        return SimulationStatus(int(self._simulator.statuses(self._index[puzzle.id], action[None])[0]))
+
+    def _watch(self, puzzle: Puzzle, action: Floats) -> Floats:
+        seen = self._simulator.simulate_action(
+            self._index[puzzle.id], action, need_images=False, need_states=True, stride=WATCHING_STRIDE
+        )
+        if seen.states is None:
+            raise ValueError(f"Expected a valid action to watch on {puzzle.id} (got {action}).")
+        return seen.states

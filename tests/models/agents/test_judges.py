@@ -1,0 +1,134 @@
+"""Judges learn what is to be learned, resume to the same weights, and judge many actions as they judge one."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tiny_world import ACTIONS, attempt, experience, outcome, puzzles
+
+from comphy.errors import DatasetError
+from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
+from models.agents.contract import Trial
+from models.agents.dqn import DQN, DQNNetwork
+from models.agents.evaluating import evaluate, scores_of
+from models.agents.judging import Judge, scores
+from models.agents.learning import LearningSettings, OnlineLearner, OnlineSettings, fit
+from models.agents.listed import RandomAgent
+from models.agents.object_network import ObjectNetwork, ObjectNetworkSettings
+from models.agents.ranking import OnlineRankingAgent, RankingAgent
+from models.train.cpu import one_thread
+from models.train.randomness import seeded
+from models.train.run import Run
+
+KNOWN = puzzles(2)
+
+
+def dqn() -> Judge:
+    with seeded(0):
+        return DQN(DQNNetwork(width=8, hidden=32, pooling=8), 3)
+
+
+def objects() -> Judge:
+    with seeded(0):
+        return ObjectNetwork(ObjectNetworkSettings(hidden=32, heads=2, scene_layers=1, action_layers=1, octaves=4))
+
+
+@pytest.fixture(autouse=True)
+def single_thread():
+    with one_thread():
+        yield
+
+
+@pytest.mark.parametrize(("make", "updates"), [(dqn, 70), (objects, 60)])
+def test_a_judge_learns_a_handful_of_tasks(make, updates: int, tmp_path: Path) -> None:
+    judge = make()
+    settings = LearningSettings(updates=updates, batch_size=16, learning_rate=3e-3, by_task=True)
+    assert fit(judge, experience(KNOWN), settings, 0, Run(tmp_path, tmp_path))
+    for puzzle in KNOWN:
+        statuses = outcome(puzzle, ACTIONS)
+        logits = scores(judge, puzzle, ACTIONS, batch=50)
+        assert logits[statuses > 0].mean() > logits[statuses < 0].mean() + 1.0
+    trained = scores_of(evaluate(RankingAgent(judge, ACTIONS, 64), KNOWN, attempt))
+    assert trained.success[1] == 100
+    assert trained.auccess > scores_of(evaluate(RandomAgent(ACTIONS), KNOWN, attempt)).auccess
+
+
+@pytest.mark.parametrize("make", [dqn, objects])
+def test_many_actions_are_judged_as_one_is(make) -> None:
+    judge = make().eval()
+    [puzzle, *_] = KNOWN
+    together = scores(judge, puzzle, ACTIONS, batch=25)
+    alone = [scores(judge, puzzle, action[None], batch=1)[0] for action in ACTIONS[:5]]
+    np.testing.assert_allclose(together[:5], alone, atol=1e-4)
+    with torch.no_grad():
+        views = judge.see(KNOWN)
+        among_others = judge(views, torch.from_numpy(ACTIONS[[0] * len(KNOWN)]).float())
+    np.testing.assert_allclose(among_others[0].item(), together[0], atol=1e-4)
+    assert scores(judge, puzzle, ACTIONS[:0], batch=5).shape == (0,)
+
+
+def test_a_run_that_was_stopped_comes_to_the_same_weights(tmp_path: Path) -> None:
+    whole, parts = objects(), objects()
+    settings = LearningSettings(updates=4, batch_size=4, checkpoint_every=2)
+    assert fit(whole, experience(KNOWN), settings, 0, Run(tmp_path, tmp_path / "whole"))
+    for done in range(1, 5):
+        run = Run(tmp_path, tmp_path / "parts", max_minutes=0.0)
+        finished = fit(parts, experience(KNOWN), settings, 0, run)
+        assert finished == (done == 4)
+        parts = parts if finished else objects()
+    for name, weights in whole.state_dict().items():
+        assert torch.equal(weights, parts.state_dict()[name]), name
+    with pytest.raises(DatasetError, match="trained on other tried actions"):
+        fit(objects(), experience(KNOWN, ACTIONS[:30]), settings, 0, Run(tmp_path, tmp_path / "whole"))
+
+
+def test_the_order_of_parts_and_of_balls_does_not_matter() -> None:
+    judge = objects().eval()
+    [puzzle, *_] = KNOWN
+    actions = torch.from_numpy(TWO_BALLS.sample(6, np.random.default_rng(0))).float()
+    views = judge.see([puzzle])
+    with torch.no_grad():
+        features = judge.encode(views.flip(1)).expand(6, -1, -1)
+        changed = judge.judge(features, actions.unflatten(1, (2, 3)).flip(1).flatten(1))
+        expected = judge.judge(judge.encode(views).expand(6, -1, -1), actions)
+    torch.testing.assert_close(changed, expected, atol=1e-4, rtol=1e-4)
+
+
+def test_attempts_of_the_test_are_learned_from() -> None:
+    """And statistics of normalisation are left as they are."""
+    judge = dqn()
+    [puzzle, *_] = KNOWN
+    trials = [trial for trial in (attempt(puzzle, action) for action in ACTIONS) if not trial.status.is_invalid()]
+    solved = np.array([trial.status.is_solved() for trial in trials])
+    actions = np.array([trial.action for trial in trials])
+
+    def margin() -> float:
+        logits = scores(judge, puzzle, actions, 64)
+        return float(logits[solved].mean() - logits[~solved].mean())
+
+    before, statistics = margin(), {n: b.clone() for n, b in judge.named_buffers()}
+    learner = OnlineLearner(judge, OnlineSettings(updates=5, learning_rate=1e-3))
+    learner.learn(puzzle, trials)
+    assert margin() > before
+    assert all(torch.equal(buffer, statistics[name]) for name, buffer in judge.named_buffers())
+    learner.learn(puzzle, [])
+
+
+def test_without_updates_online_is_offline() -> None:
+    judge = dqn()
+    agent = OnlineRankingAgent(judge, ACTIONS, 64, OnlineSettings(updates=0))
+    assert agent.plays_on and not RankingAgent(judge, ACTIONS, 64).plays_on
+    before = {name: weights.clone() for name, weights in judge.state_dict().items()}
+    agent.learn(KNOWN[0], [Trial(ACTIONS[0], attempt(KNOWN[0], ACTIONS[0]).status, lambda: np.empty((0, 0, 6)))])
+    assert all(torch.equal(weights, before[name]) for name, weights in judge.state_dict().items())
+
+
+def test_the_full_network_is_a_resnet_18_of_seven_colours() -> None:
+    """11.2 million weights without the classifier, as published, and a feature of 256 channels that is kept."""
+    judge = DQN(DQNNetwork(), BALL.dimensions).eval()
+    weights = sum(p.numel() for name, p in judge.named_parameters() if name.startswith(("eyes", "last_stage")))
+    published = 11_689_512 - (512 * 1000 + 1000) + 4 * 64 * 49  # ImageNet's, less its classifier, four colours more
+    assert weights == published
+    with torch.no_grad():
+        assert judge.encode(judge.see(KNOWN[:1])).shape == (1, 256, 16, 16)

@@ -1,0 +1,120 @@
+"""OBJECT-SEARCH: leaves a favourite that fails, climbs to where attempts came close, and tries only what is allowed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import torch
+from tiny_world import ACTIONS, attempt, puzzles
+from torch import Tensor, nn
+
+from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
+from comphy.puzzles.phyre.builder import SceneBuilder
+from comphy.puzzles.phyre.shapes import ball, bar
+from comphy.puzzles.phyre.simulation import SimulationStatus
+from models.agents.belief import BeliefSettings
+from models.agents.contract import Attempt, Puzzle, Trial
+from models.agents.evaluating import play
+from models.agents.judging import Judge
+from models.agents.object_search import ObjectSearchAgent, SearchSettings
+
+
+class Prejudice(Judge):
+    """The nearer a ball is to one place, the better."""
+
+    def __init__(self, place: Sequence[float], slope: float) -> None:
+        super().__init__()
+        self.place = nn.Parameter(torch.tensor(place))
+        self.slope = slope
+
+    def see(self, puzzles: Sequence[Puzzle]) -> Tensor:
+        return torch.zeros(len(puzzles), 1)
+
+    def encode(self, views: Tensor) -> Tensor:
+        return views
+
+    def judge(self, features: Tensor, actions: Tensor) -> Tensor:
+        return -self.slope * (actions - self.place).abs().sum(dim=1)
+
+
+def empty_room() -> Puzzle:
+    scene = SceneBuilder()
+    floor = scene.fixed(bar(1.0), left=0.0, bottom=0.0)
+    scene.goal(scene.moving(ball(0.05), centre_x=0.5, top=1.0), floor)
+    return Puzzle("00002:000", scene.build(), BALL)
+
+
+def solved_where(near: Callable[[np.ndarray], float], goal: float) -> Attempt:
+    """An attempt is a solution from `goal` on; before, the goal's body hangs as high as it is far from that."""
+
+    def tried(puzzle: Puzzle, action: np.ndarray) -> Trial:
+        value = near(action)
+        status = SimulationStatus.SOLVED if value >= goal else SimulationStatus.NOT_SOLVED
+        poses = np.array([[(body.x, body.y, body.angle, 0.0, 0.0, 0.0) for body in puzzle.scene.bodies]])
+        poses[0, puzzle.scene.goal[0], 1] = 20.0 + 200.0 * (goal - value)
+        return Trial(action, status, lambda: poses)
+
+    return tried
+
+
+def attempts_needed(judge: Judge, actions: np.ndarray, settings: SearchSettings, tried: Attempt) -> int | None:
+    trials = play(ObjectSearchAgent(judge, actions, 64, settings, seed=0), empty_room(), tried)
+    return len(trials) if trials[-1].status.is_solved() else None
+
+
+def test_it_leaves_a_favourite_that_fails() -> None:
+    """The judge is sure of one corner; the solution is elsewhere."""
+    actions = BALL.sample(400, np.random.default_rng(0)) * (1, 0.5, 0.2) + (0, 0.3, 0)
+    judge = Prejudice((0.2, 0.5, 0.1), slope=4.0)
+    tried = solved_where(lambda action: -abs(action[0] - 0.6), -0.02)
+
+    def needed(agreement: float) -> int:
+        belief = BeliefSettings(reach=12.0, agreement=agreement, closeness=0.0)
+        return attempts_needed(judge, actions, SearchSettings(belief, neighbours=0), tried) or 101
+
+    assert needed(0.95) < needed(0.0)
+
+
+def test_it_climbs_to_where_attempts_came_close() -> None:
+    """The list holds no solution; from the attempt that came closest a few steps lead to one."""
+    actions = np.array([(x, 0.5, 0.1) for x in np.linspace(0.1, 0.6, 10)])
+    judge = Prejudice((0.1, 0.5, 0.1), slope=0.0)
+    tried = solved_where(lambda action: float(action[0]), 0.7)
+    assert attempts_needed(judge, actions, SearchSettings(neighbours=0), tried) is None
+    found = attempts_needed(judge, actions, SearchSettings(neighbours=8), tried)
+    assert found is not None and found < 60
+
+
+def test_it_tries_nothing_that_is_forbidden_and_nothing_twice() -> None:
+    [puzzle, *_] = puzzles(1)
+    agent = ObjectSearchAgent(Prejudice((0.5, 0.5, 0.5), slope=1.0), ACTIONS, 64, SearchSettings(), seed=0)
+    tried = solved_where(lambda action: 0.0, 1.0)
+    trials = play(agent, puzzle, tried)
+    actions = np.array([trial.action for trial in trials])
+    assert len(actions) == 100 and puzzle.valid(actions).all()
+    again = play(agent, puzzle, tried)
+    np.testing.assert_array_equal(actions, [trial.action for trial in again])
+    assert len(np.unique(BALL.balls_of(actions).reshape(100, 3), axis=0)) == 100
+
+
+def test_two_balls_are_searched_as_one_is() -> None:
+    puzzle = replace(empty_room(), tier=TWO_BALLS)
+    actions = TWO_BALLS.sample(20, np.random.default_rng(0))
+    agent = ObjectSearchAgent(Prejudice((0.5,) * 6, slope=1.0), actions, 64, SearchSettings(), seed=0)
+    trials = play(agent, puzzle, solved_where(lambda action: 0.0, 1.0))
+    tried = np.array([trial.action for trial in trials])
+    assert tried.shape == (100, 6) and puzzle.valid(tried).all()
+
+
+def test_runs_are_watched_only_if_it_matters() -> None:
+    [puzzle, *_] = puzzles(1)
+    settings = SearchSettings(BeliefSettings(closeness=0.0), neighbours=0)
+    agent = ObjectSearchAgent(Prejudice((0.5, 0.5, 0.5), slope=1.0), ACTIONS, 64, settings, seed=0)
+
+    def unseen(puzzle: Puzzle, action: np.ndarray) -> Trial:
+        def watch() -> np.ndarray:
+            raise AssertionError("watched")
+
+        return Trial(action, attempt(puzzle, action).status, watch)
+
+    assert play(agent, puzzle, unseen)[-1].status.is_solved()

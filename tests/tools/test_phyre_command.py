@@ -1,0 +1,55 @@
+"""tools/phyre.py evaluate as a user runs it, on a tiny list of tasks."""
+
+import json
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from comphy.puzzles.phyre.actions import BALL
+from comphy.puzzles.phyre.tasks import Task, write_tasks
+from comphy.puzzles.phyre.template import candidates, find_template
+
+pytestmark = pytest.mark.bullet
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "tools/phyre.py", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> list[object]:
+    found = islice(enumerate(candidates(find_template("00000"))), 5)
+    tasks = [Task(f"00000:{number:03}", candidate.parameters, (100, 200, 4)) for number, candidate in found]
+    write_tasks(tmp_path / "tasks.json.gz", BALL, tasks)
+    return ["--tasks", tmp_path / "tasks.json.gz", "--cache", tmp_path / "cache", "--out", tmp_path / "out"]
+
+
+def test_an_agent_learns_stops_goes_on_and_plays(options: list[object], tmp_path: Path) -> None:
+    small = ["network.hidden=8", "network.heads=2", "learning.updates=2", "rank.actions=20"]
+    command = ["evaluate", "--agent", "object_search", "--actions", 20, "--json", tmp_path / "found.json", *options]
+    command += [f"object_search.{one}" for one in small] + ["device=cpu"]
+    stopped = run(*command, "--max-minutes", 0)
+    assert stopped.returncode == 0, stopped.stderr
+    assert "Out of time" in stopped.stdout and not (tmp_path / "found.json").exists()
+    finished = run(*command)
+    assert finished.returncode == 0, finished.stderr
+    assert "AUCCESS" in finished.stdout and "00000" in finished.stdout
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert (found["agent"], found["fold"], found["training_tasks"]) == ("object_search", 0, 4)
+    [result] = found["tasks"].values()
+    assert result["solved_at"] is None or result["solved_at"] == result["attempts"]
+    assert found["config"]["actions"] == 20
+
+
+def test_simulated_results_are_kept_and_mistakes_are_explained(options: list[object], tmp_path: Path) -> None:
+    simulated = run("simulate", "--actions", 5, *options[:4])
+    assert simulated.returncode == 0, simulated.stderr
+    assert "5 actions on 5 tasks" in simulated.stdout
+    assert len(list((tmp_path / "cache").glob("*/*.statuses"))) == 5
+    wrong = run("evaluate", "--agent", "dnq", *options)
+    assert wrong.returncode == 1
+    assert "Expected an agent (got 'dnq'); did you mean 'dqn'?" in wrong.stderr and "Traceback" not in wrong.stderr
