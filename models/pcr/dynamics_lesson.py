@@ -25,23 +25,21 @@ _CAP: Final = 0.02  # units; beyond it errors count linearly
 
 @dataclass(frozen=True)
 class Footage:
-    """All videos of some sets: position, velocity [V, T, N, 2], valid, steady, yaw and spin [V, T, N], and the bodies in
-    them. steady: the velocity is known well enough to start from."""
+    """All videos of some sets: position, velocity [V, T, N, 2], valid and steady [V, T, N], the bodies in them, and yaw
+    and spin [V, T, N] if they were seen. steady: the velocity is known well enough to start from."""
 
     position: Tensor
     velocity: Tensor
     valid: Tensor
     steady: Tensor
-    yaw: Tensor
-    spin: Tensor
     bodies: Bodies
+    yaw: Tensor | None = None
+    spin: Tensor | None = None
 
     def state(self, video: Tensor, frame: Tensor) -> State:
         """Of the given frames [B] of the given videos [B], as they were recorded."""
-        position, velocity, yaw, spin = (
-            part[video, frame] for part in (self.position, self.velocity, self.yaw, self.spin)
-        )
-        return State(position, velocity, None, yaw, spin)
+        yaw, spin = (None if part is None else part[video, frame] for part in (self.yaw, self.spin))
+        return State(self.position[video, frame], self.velocity[video, frame], None, yaw, spin)
 
 
 def footage(reasoner: Reasoner, observed: Observed, scene: SoftScene, hard: bool) -> Footage:
@@ -53,7 +51,7 @@ def footage(reasoner: Reasoner, observed: Observed, scene: SoftScene, hard: bool
     parts = [_motion(observed.target, frames), _motion(videos, frames)]
     references = _cast(reasoner, bodies, observed.owners.flatten(0, 1), observed.owners.shape[1])
     position, velocity, valid, steady, yaw, spin = (torch.cat(pair) for pair in zip(*parts, strict=True))
-    return Footage(position, velocity, valid, steady, yaw, spin, joined([bodies, references]))
+    return Footage(position, velocity, valid, steady, joined([bodies, references]), yaw, spin)
 
 
 def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generator) -> Tensor:
@@ -70,7 +68,7 @@ def _motion(sight: Sight, frames: int) -> tuple[Tensor, ...]:
     """As in `Footage`, with empty frames at the end of shorter videos."""
     motion = sight.motion
     jump = (motion.after.velocity - motion.before.velocity).norm(dim=-1)
-    steady = motion.free.known & motion.before.known & motion.after.known & (jump < _STEADY)
+    steady = motion.around.known & motion.before.known & motion.after.known & (jump < _STEADY)
     missing = frames - steady.shape[1]
 
     def padded(values: Tensor) -> Tensor:
@@ -78,7 +76,7 @@ def _motion(sight: Sight, frames: int) -> tuple[Tensor, ...]:
         return torch.cat([values, rest], dim=1)
 
     tracks = sight.tracks
-    told = (tracks.position, motion.free.velocity, tracks.valid, steady, tracks.turning.yaw, tracks.turning.spin)
+    told = (tracks.position, motion.around.velocity, tracks.valid, steady, tracks.turning.yaw, tracks.turning.spin)
     return tuple(padded(part) for part in told)
 
 

@@ -27,14 +27,13 @@ _ROUNDS: Final = 2  # the size in pixels depends on the place, and the place on 
 @dataclass(frozen=True)
 class GroundTracks:
     """position [..., T, N, 2] in scene units; valid [..., T, N] where it can be trusted; present [..., T, N] where the
-    object was seen at all; centre [..., T, N, 2] its middle in the picture, in shares of the picture's width; whole
-    [..., T, N] where nothing hides an edge of it; turning: which way it is turned, if it has edges."""
+    object was seen at all; centre [..., T, N, 2] its middle in the picture, in shares of the picture's width;
+    turning: which way it is turned, if it has edges."""
 
     position: Tensor
     valid: Tensor
     present: Tensor
     centre: Tensor
-    whole: Tensor
     turning: Turning
 
 
@@ -82,7 +81,7 @@ def ground_tracks(boxes: Tensor, width: int, height: int) -> GroundTracks:
     lost = (hidden[..., :2] & hidden[..., 2:]).any(dim=-1)
     wide = shown & ~(hidden[..., 0] | hidden[..., 2])
     turning = turning_of(high[..., 0] - low[..., 0], position, wide, width)
-    return GroundTracks(position * shown[..., None], shown & ~lost, shown, centre / width, whole, turning)
+    return GroundTracks(position * shown[..., None], shown & ~lost, shown, centre / width, turning)
 
 
 def _hidden_edges(boxes: Tensor, shown: Tensor, width: int, height: int) -> Tensor:

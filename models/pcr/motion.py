@@ -1,4 +1,4 @@
-"""How objects move: lines fitted to a few frames of their paths, and to as many as one free motion explains.
+"""How objects move: straight lines fitted to a few frames of their paths.
 
 Shapes: leading dimensions (...), T frames, N objects.
 """
@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 from comphy.scene.objects import FPS
-from models.pcr.free_motion import fit_free_motion
 from models.pcr.ground import GroundTracks
 
 REACH: Final = 4  # frames that a fit looks ahead or back: 0.16 s, in which a free object hardly slows down
@@ -29,13 +28,12 @@ class LineFit:
 
 @dataclass(frozen=True)
 class Motion:
-    """Fits around each frame, to the frames before it and to those after it (both with the frame itself), the free
-    motion of which it is part, and the acceleration [..., T, N, 2] around it."""
+    """Fits around each frame, to the frames before it and to those after it (both with the frame itself), and the
+    acceleration [..., T, N, 2] around it."""
 
     around: LineFit
     before: LineFit
     after: LineFit
-    free: LineFit
     acceleration: Tensor
     accelerated: Tensor  # [..., T, N]: where the acceleration is known
 
@@ -47,7 +45,6 @@ def motion_of(tracks: GroundTracks) -> Motion:
         fit_lines(position, valid, -REACH, REACH),
         fit_lines(position, valid, -REACH, 0),
         fit_lines(position, valid, 0, REACH),
-        LineFit(*fit_free_motion(position, valid, tracks.whole)),
         acceleration,
         accelerated,
     )

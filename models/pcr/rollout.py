@@ -19,7 +19,7 @@ from models.pcr.ground import GroundTracks
 from models.pcr.motion import REACH, Motion
 from models.pcr.observed import mapped
 
-LEAD: Final = 3 / FPS  # seconds before a touch at which the recording is left
+LEAD: Final = 5 / FPS  # seconds before a touch at which the recording is left: nearer, its velocity is fitted across it
 _MARGIN: Final = 0.02  # units between two surfaces that count as a touch
 
 
@@ -47,9 +47,8 @@ class Recording:
 
     @staticmethod
     def of(tracks: GroundTracks, motion: Motion) -> "Recording":
-        """Places as they are measured, with the velocity of the free motion of which they are part: one that is fitted
-        across a touch is that of neither side."""
-        fit, turning = motion.free, tracks.turning
+        """Places as they are measured, with the velocity of a line around them."""
+        fit, turning = motion.around, tracks.turning
         return Recording(tracks.position, fit.velocity, fit.known & tracks.valid, turning.yaw, turning.spin)
 
     def rows(self, rows: Tensor) -> "Recording":

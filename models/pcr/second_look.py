@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from models.pcr.alignment import aligned_by_looks
-from models.pcr.dynamics import Bodies, State
+from models.pcr.dynamics import Bodies
 from models.pcr.dynamics_lesson import Footage, footage
 from models.pcr.observed import Explained, Observed, joined, mapped
 from models.pcr.reasoner import OBJECTS, Reasoner
@@ -122,19 +122,17 @@ class Trial:
             return total
         video, frame = self.windows[chosen].unbind(dim=1)
         times = frame[:, None] + torch.arange(HORIZON + 1, device=frame.device)
-        position, velocity, valid = (
-            values[video[:, None], times] for values in (self.seen.position, self.seen.velocity, self.seen.valid)
-        )
+        position, valid = (values[video[:, None], times] for values in (self.seen.position, self.seen.valid))
         predicted = self.seen.steady[video, frame]
         dynamics: Predictor = self.reasoner.dynamics
         cast = mapped(bodies, lambda tensor: tensor[video])
-        edges, state = dynamics.edges(cast), State(position[:, 0], velocity[:, 0])
+        edges, state = dynamics.edges(cast), self.seen.state(video, frame)
         off = position.new_zeros(len(chosen))
         for step in range(1, HORIZON + 1):
             state = dynamics.step(state, edges, (predicted | valid[:, step - 1]) & cast.there)
             error = (state.position - position[:, step]).square().sum(dim=-1)
             off = off + (torch.log1p(error / _NOISE**2) * (predicted & valid[:, step] & cast.there)).sum(dim=1)
-            state = state.following(State(position[:, step], velocity[:, step]), ~predicted)
+            state = state.following(self.seen.state(video, frame + step), ~predicted)
         return total.index_put((chosen,), off)
 
 

@@ -47,6 +47,7 @@ def pcr(sets: int = 24) -> dict[str, float]:
 class LessonWork:
     """`step`: scene and executor, forward and backward. `together` and `one_by_one`: the executor alone, forward and
     backward, on a scene that is there already, with questions made ready beforehand."""
+
     questions: int
     step: Callable[[], None]
     together: Callable[[], None]

@@ -26,6 +26,18 @@ def run(dynamics: Dynamics, state: State, edges: Edges, frames: int, there: torc
     return state
 
 
+@torch.no_grad()
+def without_friction(dynamics: Dynamics) -> None:
+    dynamics.friction.fill_(-30.0)
+    dynamics.drag.fill_(-30.0)
+
+
+def shaped(dynamics: Dynamics, half_width: float, roundness: float) -> None:
+    with torch.no_grad():
+        dynamics.half_width.fill_(half_width)
+        dynamics.roundness.fill_(roundness)
+
+
 def head_on() -> State:
     """The first runs into the second; the third rests far away."""
     return State(
@@ -35,9 +47,7 @@ def head_on() -> State:
 
 def test_a_push_is_returned(dynamics: Dynamics):
     """With no friction, what one loses in momentum the other gains, heavy or not."""
-    for parameter in dynamics.slowing.parameters():
-        torch.nn.init.zeros_(parameter)
-    torch.nn.init.constant_(dynamics.slowing[-1].bias, -30.0)
+    without_friction(dynamics)
     edges = dynamics.edges(bodies(heavy=(0.0, 1.0, 0.0)))
     mass = torch.tensor([1.0, dynamics.log_heavy.exp().item(), 1.0])
     before, after = head_on(), run(dynamics, head_on(), edges, 20)
@@ -68,9 +78,7 @@ def test_who_is_not_there_is_not_met(dynamics: Dynamics):
 @pytest.mark.parametrize("charge", [-1.0, 1.0])
 def test_charges_attract_and_repel(dynamics: Dynamics, charge: float):
     rest = State(torch.tensor([[[-0.4, 0.0], [0.4, 0.0], [3.0, 3.0]]]), torch.zeros(1, OBJECTS, 2))
-    with torch.no_grad():
-        dynamics.slowing[-1].bias.fill_(-30.0)
-        dynamics.slowing[-1].weight.zero_()
+    without_friction(dynamics)
     after = run(dynamics, rest, dynamics.edges(bodies(charge)), 10)
     gap = after.position[0, 1, 0] - after.position[0, 0, 0]
     assert math.copysign(1, gap.item() - 0.8) == charge
@@ -82,7 +90,8 @@ def test_the_table_has_no_preferred_direction(dynamics: Dynamics):
     turn = torch.tensor([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     shift = torch.tensor([0.3, -1.1])
     start, edges = head_on(), dynamics.edges(bodies(0.5, (0.3, 0.0, 0.0)))
-    turned = State(start.position @ turn.T + shift, start.velocity @ turn.T)
+    yaw = torch.full((1, OBJECTS), angle)
+    turned = State(start.position @ turn.T + shift, start.velocity @ turn.T, yaw=yaw)
     expected, found = run(dynamics, start, edges, 12), run(dynamics, turned, edges, 12)
     assert torch.allclose(found.position, expected.position @ turn.T + shift, atol=1e-4)
 
@@ -101,3 +110,68 @@ def test_about_to_touch(dynamics: Dynamics):
     soon = dynamics.about_to_touch(head_on(), edges, EVERYONE, 0.12, 0.02)
     later = dynamics.about_to_touch(head_on(), edges, EVERYONE, 0.01, 0.02)
     assert soon[0].tolist() == [True, False, False] and not later.any()
+
+
+def test_discs_part_as_billiard_balls_do(dynamics: Dynamics):
+    """Along the line between the centres at the touch the closing speed comes back as the bounce says; across it nothing
+    changes. The step that a touch falls into does not matter."""
+    without_friction(dynamics)
+    shaped(dynamics, 0.2, 9.0)
+    with torch.no_grad():
+        dynamics.bounce.fill_(math.log(0.3 / 0.7))
+    miss = 0.24
+    normal = torch.tensor([math.sqrt(0.4**2 - miss**2), -miss]) / 0.4
+    closing = 1.5 * normal[0]
+    for start in (-0.7, -0.71, -0.72, -0.73):
+        state = State(
+            torch.tensor([[[start, miss], [0.0, 0.0], [3.0, 3.0]]]), torch.tensor([[[1.5, 0.0], [0.0, 0.0], [0, 0]]])
+        )
+        after = run(dynamics, state, dynamics.edges(bodies()), 12)
+        assert torch.allclose(after.velocity[0, 1], 0.65 * closing * normal, atol=0.02)
+
+
+def test_a_square_that_is_hit_off_its_middle_spins(dynamics: Dynamics):
+    """And what both turn about any point stays the same."""
+    without_friction(dynamics)
+    shaped(dynamics, 0.2, -9.0)
+    edges = dynamics.edges(bodies())
+    state = State(
+        torch.tensor([[[-0.7, 0.25], [0.0, 0.0], [3.0, 3.0]]]), torch.tensor([[[1.0, 0.0], [0.0, 0.0], [0, 0]]])
+    )
+    after = run(dynamics, state, edges, 12)
+    assert after.spin is not None and after.spin[0, 1] < -0.3
+
+    def angular_momentum(state: State) -> torch.Tensor:
+        spin = state.turning()[1][0] / edges.ease[1][0]
+        (x, y), (vx, vy) = state.position[0].T, state.velocity[0].T
+        return (spin + x * vy - y * vx).sum()
+
+    assert torch.allclose(angular_momentum(after), angular_momentum(state), atol=0.01)
+
+
+def test_squares_touch_where_their_edges_are(dynamics: Dynamics):
+    """Edge on, one square stops another later than corner on."""
+    shaped(dynamics, 0.2, -9.0)
+    edges = dynamics.edges(bodies())
+    places = []
+    for yaw in (0.0, math.pi / 4):
+        state = State(head_on().position, head_on().velocity, yaw=torch.tensor([[0.0, yaw, 0.0]]))
+        nearest = [torch.tensor(9.0)]
+        for _ in range(15):
+            state = dynamics.step(state, edges, EVERYONE)
+            nearest.append((state.position[0, 1] - state.position[0, 0]).norm())
+        places.append(min(nearest).item())
+    assert places[0] == pytest.approx(0.4, abs=0.02) and places[1] == pytest.approx(0.2 + 0.2 * 2**0.5, abs=0.03)
+
+
+def test_what_slides_stops(dynamics: Dynamics):
+    """By friction alone after speed / friction seconds, spin included."""
+    with torch.no_grad():
+        dynamics.drag.fill_(-30.0)
+        dynamics.friction.fill_(math.log(math.expm1(0.25)))
+    speed = torch.tensor([[[0.2, 0.0], [0.0, 0.1], [0.0, 0.0]]])
+    state = State(torch.tensor([[[0.0, 0.0], [1.0, 0.0], [3.0, 3.0]]]), speed, spin=torch.tensor([[0.0, 0.0, 1.0]]))
+    edges = dynamics.edges(bodies())
+    soon, late = run(dynamics, state, edges, 15), run(dynamics, state, edges, 30)
+    assert soon.velocity[0, 0, 0].item() == pytest.approx(0.05, abs=0.01) and soon.velocity[0, 1].norm() < 1e-3
+    assert late.velocity.abs().max() < 1e-3 and late.spin is not None and late.spin.abs().max() < 1e-2

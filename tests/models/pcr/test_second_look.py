@@ -12,6 +12,7 @@ from models.pcr.observed import Observed, Sight
 from models.pcr.reasoner import OBJECTS, Reasoner
 from models.pcr.second_look import looked_again
 from models.pcr.settings import ReasonerSettings
+from models.pcr.turning import Turning
 from models.perceiver.representation import all_pairs
 
 FRAMES, REFERENCES, FEATURES = 60, 2, 8
@@ -23,14 +24,15 @@ def reasoner() -> Reasoner:
     torch.manual_seed(0)
     reasoner = Reasoner(ReasonerSettings(features=FEATURES, hidden=16, looks=0, axes=0)).eval()
     with torch.no_grad():
-        reasoner.dynamics.slowing[-1].bias.fill_(-3.0)
+        reasoner.dynamics.friction.fill_(-3.0)
     return reasoner
 
 
 def sight(position: torch.Tensor, present: torch.Tensor) -> Sight:
     shown = present.expand(position.shape[:-1]).clone()
     centre = torch.full_like(position, 0.3)
-    tracks = GroundTracks(position * shown[..., None], shown, shown, centre)
+    still = torch.zeros_like(position[..., 0])
+    tracks = GroundTracks(position * shown[..., None], shown, shown, centre, Turning(still, still))
     return Sight(tracks, motion_of(tracks), fit_lines(centre, shown, -4, 4), torch.full(shown.shape, 0.3))
 
 
