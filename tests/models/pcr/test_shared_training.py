@@ -20,6 +20,7 @@ CHANGES = (
     *("parser.steps=2", "parser.check_every=2", "parser.model.width=16", "parser.model.layers=1"),
     *("visible.steps=2", "hidden.steps=2", "motion.steps=2", "weighing.steps=1", "everything.steps=1", "log_every=1"),
 )
+STEPS = 8  # of all lessons
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def taught(dozen: Path, changes: tuple[str, ...], tmp_path_factory: pytest.TempP
 
 def test_one_process_writes_all_there_is_to_write(taught: Path):
     steps = [json.loads(line)["step"] for line in (taught / METRICS).read_text().splitlines()]
-    assert steps == list(range(1, 8))
+    assert steps == list(range(1, STEPS + 1))
     assert {"config.yaml", MODEL, "scores.json", "submission_val.json", "submission_test.json"} <= {
         path.name for path in taught.iterdir()
     }
@@ -52,7 +53,7 @@ def test_stopped_after_every_step_both_have_the_same_weights_and_end_with_the_sa
     result = launch(2, "tests/models/pcr/stop_and_go.py", dozen, tmp_path, CONFIG, *changes)
     assert result.returncode == 0, result.stderr
     first, second = (sorted(tmp_path.glob(f"stop_*_process_{number}.safetensors")) for number in (0, 1))
-    assert len(first) == len(second) == 7
+    assert len(first) == len(second) == STEPS
     weights = [(load_tensors(one), load_tensors(other)) for one, other in zip(first, second, strict=True)]
     for (one, reached), (other, agreed) in weights:
         assert reached == agreed
