@@ -7,13 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from comphy.errors import ConfigError
-from comphy.puzzles.phyre.constants import STEPS_PER_SECOND, Color
+from comphy.puzzles.phyre.constants import STEPS_PER_SECOND
 from comphy.puzzles.phyre.placement import problems
 from comphy.puzzles.phyre.puzzle import Puzzle
 from comphy.puzzles.phyre.scene import SceneBody
-from comphy.puzzles.phyre.shapes import ball_of_radius
 from comphy.puzzles.phyre.simulation import SimulationStatus
-from comphy.puzzles.phyre.simulator import ActionSimulator
+from comphy.puzzles.phyre.simulator import ActionSimulator, user_body
 from comphy.puzzles.phyre.trial import Ball
 from comphy.sim.bullet import Engine
 
@@ -78,7 +77,7 @@ def attempt(puzzle: Puzzle, action: ArrayLike | None, engine: Engine | None = No
     if seen.states is None or seen.contacts is None:
         reasons = " ".join(dict.fromkeys(problem.reason for problem in problems(puzzle.scene, balls)))
         raise ConfigError(f"Expected balls at allowed places of task {puzzle.id} (got {_listed(balls)}). {reasons}")
-    bodies = (*puzzle.scene.bodies, *(_player_body(ball) for ball in balls))
+    bodies = (*puzzle.scene.bodies, *(user_body(ball) for ball in balls))
     start = np.array([(body.x, body.y, body.angle) for body in bodies])
     goal = set(puzzle.scene.goal)
     touches = tuple((c.first_step, c.last_step) for c in seen.contacts if set(c.objects) == goal)
@@ -89,10 +88,6 @@ def attempt(puzzle: Puzzle, action: ArrayLike | None, engine: Engine | None = No
 def _until_rest(poses: NDArray[np.float64]) -> NDArray[np.float64]:
     moving = np.flatnonzero((np.abs(np.diff(poses, axis=0)) > AT_REST).any(axis=(1, 2)))
     return poses[: (int(moving[-1]) if len(moving) else 0) + 2 + STEPS_AT_REST]
-
-
-def _player_body(ball: Ball) -> SceneBody:
-    return SceneBody(ball_of_radius(ball.radius), ball.x, ball.y, 0.0, Color.RED)
 
 
 def _listed(balls: list[Ball]) -> str:

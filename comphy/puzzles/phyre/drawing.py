@@ -1,7 +1,6 @@
 """Pictures for people: anti-aliased, at any size, with a mark on what can roll."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from io import BytesIO
 from typing import Final
 
@@ -43,11 +42,6 @@ def png(picture: Image.Image) -> bytes:
     file = BytesIO()
     picture.save(file, "PNG", optimize=True)
     return file.getvalue()
-
-
-def posed(bodies: Sequence[SceneBody], poses: NDArray[np.float64]) -> list[SceneBody]:
-    """The bodies at poses [N, 3]: x, y, angle."""
-    return [replace(body, x=x, y=y, angle=angle) for body, (x, y, angle) in zip(bodies, poses.tolist(), strict=True)]
 
 
 def rgb_of(color: Color) -> Rgb:

@@ -8,7 +8,8 @@ from PIL import Image, ImageDraw
 
 from comphy.puzzles.phyre.attempt import Attempt
 from comphy.puzzles.phyre.constants import STEPS_PER_SECOND
-from comphy.puzzles.phyre.drawing import INK, MUTED, PAPER, RULE, Rgb, draw_bodies, font, posed, rgb_of
+from comphy.puzzles.phyre.drawing import INK, MUTED, PAPER, RULE, Rgb, draw_bodies, font, rgb_of
+from comphy.puzzles.phyre.scene import posed
 
 STRIDE: Final = 3  # steps from frame to frame; 50 ms, which a GIF can tell exactly
 LAST_FRAME_MS: Final = 1500

@@ -1,7 +1,11 @@
 """A puzzle scene as data: bodies in pixels, and which two of them must touch."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from comphy.puzzles.phyre.constants import PX, Color
 from comphy.puzzles.phyre.shapes import PuzzleShape
@@ -96,3 +100,8 @@ class Placed:
 
     def colored(self, color: Color) -> SceneBody:
         return SceneBody(self.shape, self.x, self.y, math.remainder(self.angle, math.tau), color)
+
+
+def posed(bodies: Sequence[SceneBody], poses: NDArray[np.float64]) -> list[SceneBody]:
+    """The bodies at poses [N, 3]: x, y, angle."""
+    return [replace(body, x=x, y=y, angle=angle) for body, (x, y, angle) in zip(bodies, poses.tolist(), strict=True)]

@@ -1,7 +1,6 @@
 """`ActionSimulator`: tasks and actions in, simulations and verdicts out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from types import TracebackType
 from typing import Final
@@ -14,7 +13,7 @@ from comphy.puzzles.phyre.constants import DEFAULT_STRIDE, Color
 from comphy.puzzles.phyre.features import FeaturizedObjects, featurize
 from comphy.puzzles.phyre.recording import Recording, record
 from comphy.puzzles.phyre.render import Image, observation
-from comphy.puzzles.phyre.scene import Scene, SceneBody
+from comphy.puzzles.phyre.scene import Scene, SceneBody, posed
 from comphy.puzzles.phyre.shapes import ball_of_radius
 from comphy.puzzles.phyre.simulation import Simulation, SimulationStatus
 from comphy.puzzles.phyre.trial import Ball, TaskWorld
@@ -104,7 +103,7 @@ class ActionSimulator:
         if not (need_images or need_featurized_objects or need_states or need_contacts):
             return Simulation(self._status(world, balls, world.solves(balls), stable))
         seen = record(world, balls, stride, need_contacts)
-        bodies = [*world.scene.bodies, *(_user_body(ball) for ball in balls)]
+        bodies = [*world.scene.bodies, *(user_body(ball) for ball in balls)]
         return Simulation(
             status=self._status(world, balls, seen.solved, stable),
             images=_images(bodies, seen) if need_images else None,
@@ -156,13 +155,10 @@ def _poses(bodies: Sequence[SceneBody]) -> NDArray[np.float64]:
     return np.array([[(body.x, body.y, body.angle) for body in bodies]])
 
 
-def _user_body(ball: Ball) -> SceneBody:
+def user_body(ball: Ball) -> SceneBody:
     return SceneBody(ball_of_radius(ball.radius), ball.x, ball.y, 0.0, Color.RED)
 
 
 def _images(bodies: Sequence[SceneBody], seen: Recording) -> Image:
-    frames = [
-        observation([replace(body, x=x, y=y, angle=angle) for body, (x, y, angle) in zip(bodies, frame, strict=True)])
-        for frame in seen.states[..., :3]
-    ]
+    frames = [observation(posed(bodies, frame)) for frame in seen.states[..., :3]]
     return np.stack(frames)

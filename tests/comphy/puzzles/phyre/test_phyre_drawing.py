@@ -11,11 +11,11 @@ from two_templates import two_balls_meet
 
 from comphy.puzzles.phyre.attempt import Attempt
 from comphy.puzzles.phyre.constants import Color
-from comphy.puzzles.phyre.drawing import draw_bodies, mark_of, posed, rgb_of
+from comphy.puzzles.phyre.drawing import draw_bodies, mark_of, rgb_of
 from comphy.puzzles.phyre.film import LAST_FRAME_MS, film
 from comphy.puzzles.phyre.puzzle import Puzzle, first_puzzle
 from comphy.puzzles.phyre.render import observation, to_rgb
-from comphy.puzzles.phyre.scene import SceneBody
+from comphy.puzzles.phyre.scene import SceneBody, posed
 from comphy.puzzles.phyre.shapes import ball_of_radius, bar
 from comphy.puzzles.phyre.sheet import COLUMNS, draw_sheet
 from comphy.puzzles.phyre.simulation import SimulationStatus

@@ -81,11 +81,11 @@ def test_a_puzzle_is_played(page: Page, task: Task) -> None:
     assert f"x {x}, y {y}" in place
     assert str(radius) in place
 
-    page.value("document.querySelector('#speed').value = '4'")
     page.key(" ", " ")
     page.wait(f"{RUN}.textContent === 'Pause'")
     page.key(" ", " ")
     page.wait(f"{RUN}.textContent === 'Go on'")
+    page.value("document.querySelector('#speed').value = '4'")
     page.key(" ", " ")
     page.wait(f"{STATUS}.startsWith('Solved at')")
     assert page.value("document.querySelector('#attempts').textContent") == "1, solved with number 1."
