@@ -108,6 +108,17 @@ def test_a_puzzle_is_played(page: Page, task: Task) -> None:
     assert page.errors == []
 
 
+def test_a_run_asked_for_before_the_place_is_checked_waits_for_it(page: Page, task: Task) -> None:
+    """A fast player presses the space bar right after the last change; the press must not be lost."""
+    x, y, radius = task.solution
+    page.drag(at(page, x, y))
+    keys = ["+" if radius > 14 else "-"] * abs(radius - 14) + [" "]
+    page.value(
+        f"for (const key of {keys}) document.body.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true}}))"
+    )
+    page.wait(f"{RUN}.textContent === 'Pause'")
+
+
 def test_a_small_window_needs_no_sideways_scrolling(page: Page) -> None:
     page.send("Emulation.setDeviceMetricsOverride", width=360, height=640, deviceScaleFactor=2, mobile=True)
     page.wait("innerWidth === 360")

@@ -69,6 +69,8 @@ class Player {
     const balls = [...placement.balls];
     this.waiting = true;
     try {
+      await placement.settled;
+      if (!placement.ready) return;
       const attempt = await ask("attempt", { task: task.id, balls });
       if (placement !== this.placement || String(balls) !== String(placement.balls)) return;
       const number = counts ? addAttempt(task.id) : null;

@@ -13,14 +13,16 @@ export class Placement {
     this.problems = [];
     this.selected = 0;
     this.checked = true;
+    this.settled = Promise.resolve(); // fulfilled when the server has said all about where the balls are now
   }
 
   get complete() {
     return this.balls.length === this.task.balls;
   }
 
+  // By what the server has said so far; whoever acts on it waits until it is settled and looks again.
   get ready() {
-    return (this.complete || this.balls.length === 0) && this.checked && this.problems.length === 0;
+    return (this.complete || this.balls.length === 0) && this.problems.length === 0;
   }
 
   // Takes hold of the ball there, places a new one, or moves the selected one there. Returns what to add to a pointer's
@@ -77,10 +79,13 @@ export class Placement {
   }
 
   // One question at a time; what changed meanwhile is asked about next.
-  async check() {
+  check() {
     this.checked = false;
     this.onChange();
-    if (this.asking) return;
+    if (!this.asking) this.settled = this.askAll();
+  }
+
+  async askAll() {
     this.asking = true;
     try {
       while (!this.checked) {
