@@ -5,7 +5,9 @@ python tools/phyre.py play
 python tools/phyre.py gif 00002:000 --action 0.6,0.9,0.5 --out out/attempt.gif
 python tools/phyre.py sheet --tier ball --out out/ball.png
 python tools/phyre.py build --tier ball --workers 2
-python tools/phyre.py evaluate --agent mem --setup ball_within_template --fold 0 --workers 2
+python tools/phyre.py check --tier ball --workers 2
+python tools/phyre.py evaluate --agent mem --setup ball_within_template --fold 0 --workers 2 --json out/mem_0.json
+python tools/phyre.py compare out/mem_*.json out/rand_*.json
 """
 
 from collections.abc import Sequence
@@ -20,10 +22,16 @@ from rich.table import Table
 from comphy.command import console, progress_bar, run_command
 from comphy.config import load_config, to_plain
 from comphy.dataset.files import disk_errors, write_bytes, write_json
+from comphy.evaluation.agent_plots import curve_plot
+from comphy.evaluation.agent_results import brought_together, read_result
+from comphy.evaluation.agent_tables import comparison_tables
+from comphy.evaluation.plot_style import write_pictures
 from comphy.puzzles.phyre.actions import tier_named
 from comphy.puzzles.phyre.attempt import attempt, parsed_action
 from comphy.puzzles.phyre.building import Progress, Summary, summarize, write_chosen
 from comphy.puzzles.phyre.building import build as build_tasks
+from comphy.puzzles.phyre.certifying import check_tasks
+from comphy.puzzles.phyre.diversity import diversity_plot, tasks_solved
 from comphy.puzzles.phyre.drawing import png
 from comphy.puzzles.phyre.film import film
 from comphy.puzzles.phyre.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
@@ -33,7 +41,7 @@ from comphy.puzzles.phyre.puzzle import find_puzzle, first_puzzle
 from comphy.puzzles.phyre.search import Effort
 from comphy.puzzles.phyre.selection import Outcome
 from comphy.puzzles.phyre.sheet import draw_sheet
-from comphy.puzzles.phyre.tasks import tasks_file
+from comphy.puzzles.phyre.tasks import load_tasks, tasks_file
 from comphy.puzzles.phyre.template import find_template, templates_of
 
 if TYPE_CHECKING:
@@ -79,6 +87,24 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
         counts = [str(one.outcomes[outcome]) for outcome in Outcome]
         table.add_row(one.template.id, one.template.name, *counts, f"{one.solved_at_random:.4f}")
     return table
+
+
+def check(
+    tier: Annotated[str, typer.Option(help="ball or two_balls.")] = "ball",
+    workers: Annotated[int, typer.Option(min=1, help="Processes that simulate.")] = 1,
+) -> None:
+    """Prove every task of a tier in the engine: not solved by itself, and solved stably by its certified solution.
+
+    Example: python tools/phyre.py check --tier two_balls --workers 2
+    """
+    task_ids = list(load_tasks(tier_named(tier)))
+    with progress_bar() as bar:
+        found = check_tasks(task_ids, workers, _row(bar, "checking"))
+    for flaw in found:
+        console.print(f"[red]problem[/red] {flaw}", highlight=False)
+    console.print(f"{len(task_ids)} tasks of tier {tier}, {len(found)} problems.")
+    if found:
+        raise typer.Exit(1)
 
 
 def play(
@@ -158,7 +184,9 @@ def simulate(
     from models.agents.experience import gather
 
     config = _agents_config(setup, actions, [])
-    opened = open_benchmark(config, cache or _cache_of(setup), tasks_for(setup, tasks, tasks_per_template), fold)
+    opened = open_benchmark(
+        config, cache or _cache_of(eval_setup_to_action_tier(setup)), tasks_for(setup, tasks, tasks_per_template), fold
+    )
     with disk_errors(opened.cache.folder), progress_bar() as bar:
         report = _row(bar, "simulating")
         seen = gather(opened.cache, [*opened.learned, *opened.played], config.actions, workers, report).statuses
@@ -199,7 +227,7 @@ def evaluate(
     kind = agent_named(agent)
     config = _agents_config(setup, actions, overrides or [])
     known = tasks_for(setup, tasks, tasks_per_template)
-    opened = open_benchmark(config, cache or _cache_of(setup), known, fold, dev=dev)
+    opened = open_benchmark(config, cache or _cache_of(eval_setup_to_action_tier(setup)), known, fold, dev=dev)
     name = f"fold_{fold}{'_dev' if dev else ''}"
     with disk_errors(out), progress_bar() as bar:
         run = Run(opened.cache.folder, out / setup / name, max_minutes, _row(bar, f"{agent} learns"))
@@ -215,6 +243,48 @@ def evaluate(
         console.print(f"Results: {json}")
 
 
+def compare(
+    files: Annotated[list[Path], typer.Argument(help="What evaluate wrote with --json, of several agents and folds.")],
+    plot: Annotated[Path | None, typer.Option(help="Write the success curves to this folder.")] = None,
+) -> None:
+    """Set agents beside each other: AUCCESS over folds, who beats whom for sure, success curves.
+
+    Example: python tools/phyre.py compare out/results/*.json --plot out/plots
+    """
+    found = brought_together(map(read_result, files))
+    for table in comparison_tables(found):
+        console.print(table)
+    if plot is not None:
+        [path] = write_pictures(plot, {"phyre_curves.png": curve_plot(found)})
+        console.print(f"Curves: {path}")
+
+
+def diversity(
+    tier: Annotated[str, typer.Option(help="ball or two_balls.")] = "ball",
+    actions: Annotated[int, typer.Option(min=1, help="Of the list; those not in the cache are simulated.")] = 1000,
+    cache: CacheOption = None,
+    out: Annotated[Path, typer.Option(help="Folder of the picture.")] = Path("out/plots"),
+    workers: WorkersOption = 1,
+) -> None:
+    """Draw for each template how many of its tasks the same action solves.
+
+    Example: python tools/phyre.py diversity --tier ball --actions 1000 --out out/plots
+    """
+    from comphy.puzzles.phyre.cache import SimulationCache
+    from models.agents.experience import gather
+
+    known = load_tasks(tier_named(tier))
+    results = SimulationCache(cache or _cache_of(tier), tier_named(tier))
+    solved = {}
+    with disk_errors(results.folder), progress_bar() as bar:
+        for template in templates_of(tier_named(tier)):
+            tasks = [task for task in known.values() if task.template_id == template.id]
+            statuses = gather(results, tasks, actions, workers, _row(bar, template.id)).statuses
+            solved[f"{template.id} {template.name}"] = tasks_solved(statuses)
+    [path] = write_pictures(out, {f"phyre_diversity_{tier}.png": diversity_plot(solved)})
+    console.print(f"Histograms: {path}")
+
+
 def _agents_config(setup: str, actions: int | None, overrides: Sequence[str]) -> "AgentsConfig":
     from models.agents.config import AgentsConfig
 
@@ -223,8 +293,8 @@ def _agents_config(setup: str, actions: int | None, overrides: Sequence[str]) ->
     return load_config(AgentsConfig, AGENT_CONFIGS / f"{setup}.yaml", [*overrides, *given])
 
 
-def _cache_of(setup: str) -> Path:
-    return Path("out/phyre_cache") / eval_setup_to_action_tier(setup)
+def _cache_of(tier: str) -> Path:
+    return Path("out/phyre_cache") / tier
 
 
 def _row(bar: ProgressBar, description: str) -> "Report":
@@ -234,4 +304,4 @@ def _row(bar: ProgressBar, description: str) -> "Report":
 
 
 if __name__ == "__main__":
-    run_command(build, play, sheet, gif, simulate, evaluate, about=__doc__)
+    run_command(build, check, play, sheet, gif, simulate, evaluate, compare, diversity, about=__doc__)

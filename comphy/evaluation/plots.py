@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from comphy.dataset.files import disk_errors
 from comphy.evaluation.intervals import Accuracy
+from comphy.evaluation.plot_style import INK, percentages, write_pictures
 from comphy.evaluation.qa import GroupScore, QAReport
 from comphy.evaluation.qa_tables import PUBLISHED, heading
 from comphy.questions.model import QuestionKind
@@ -26,17 +25,11 @@ _COLORS: Final = {
 }
 _OURS: Final = ("#4477aa", "#66ccee", "#88a9c9", "#aabbcc", "#c7d3de")
 _PAPER: Final = {"CPL": "#dddddd", "PCR": "#bbbbbb", "Humans": "#777777"}
-_INK: Final = "#333333"
 
 
 def write_plots(folder: Path, report: QAReport, name: str, beside: Mapping[str, QAReport]) -> list[Path]:
     """Both pictures, as PNG files."""
-    pictures = {GROUPS: group_plot(report), COMPARISON: comparison_plot(report, name, beside)}
-    with disk_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, figure in pictures.items():
-            FigureCanvasAgg(figure).print_figure(folder / file, dpi=150, facecolor="white")
-    return [folder / file for file in pictures]
+    return write_pictures(folder, {GROUPS: group_plot(report), COMPARISON: comparison_plot(report, name, beside)})
 
 
 def group_plot(report: QAReport) -> Figure:
@@ -53,7 +46,7 @@ def group_plot(report: QAReport) -> Figure:
     places = [place for place, one in enumerate(bars) if one is not None]
     axes.set_yticks(places, [f"{one.group.replace('_', ' ')}  ({one.questions})" for one in bars if one is not None])
     axes.set_ylim(len(bars) - 0.4, -0.6)
-    _scale(axes, "x")
+    percentages(axes, "x")
     axes.set_xlabel("accuracy per question in %, with 95 % interval")
     present = [kind for kind in QuestionKind if any(one is not None and one.kind is kind for one in bars)]
     handles = [Patch(color=_COLORS[kind]) for kind in present]
@@ -76,13 +69,13 @@ def comparison_plot(report: QAReport, name: str, beside: Mapping[str, QAReport])
         places = [column + (number + 0.5) * width - 0.42 for column in range(len(columns))]
         color = _OURS[min(number, len(_OURS) - 1)]
         _columns(axes, places, width, [one.value * 100 if one else 0.0 for one in found], color, system)
-        axes.errorbar(places, *_errors(found), fmt="none", ecolor=_INK, elinewidth=1, capsize=2)
+        axes.errorbar(places, *_errors(found), fmt="none", ecolor=INK, elinewidth=1, capsize=2)
     for number, row in enumerate(rows, start=len(systems)):
         places = [column + (number + 0.5) * width - 0.42 for column in range(len(columns))]
         values = [row.factual, *row.predictive, *row.counterfactual]
         _columns(axes, places, width, values, _PAPER[row.system], f"{row.system} (paper)")
     axes.set_xticks(range(len(columns)), [heading(column) for column in columns])
-    _scale(axes, "y")
+    percentages(axes, "y")
     axes.set_ylabel("accuracy in %")
     figure.legend(loc="outside upper center", ncols=min(6, len(systems) + len(rows)), frameon=False, fontsize=9)
     return figure
@@ -95,14 +88,14 @@ def _value(one: GroupScore) -> float:
 def _bar(axes: Axes, place: int, one: Accuracy, color: str) -> None:
     axes.barh(place, 100 * one.value, height=0.72, color=color)
     values, reach = _errors([one])
-    axes.errorbar(values, [place], xerr=reach, fmt="none", ecolor=_INK, elinewidth=1, capsize=2)
+    axes.errorbar(values, [place], xerr=reach, fmt="none", ecolor=INK, elinewidth=1, capsize=2)
     axes.text(1.5, place, f"{100 * one.value:.1f}", va="center", color="white", fontsize=8)
 
 
 def _columns(axes: Axes, places: list[float], width: float, values: list[float], color: str, label: str) -> None:
     axes.bar(places, values, width=0.92 * width, color=color, label=label)
     for place, value in zip(places, values, strict=True):
-        axes.text(place, 1.5, f"{value:.0f}", ha="center", fontsize=7, color=_INK if color > "#a" else "white")
+        axes.text(place, 1.5, f"{value:.0f}", ha="center", fontsize=7, color=INK if color > "#a" else "white")
 
 
 def _errors(found: Sequence[Accuracy | None]) -> tuple[list[float], list[list[float]]]:
@@ -111,14 +104,3 @@ def _errors(found: Sequence[Accuracy | None]) -> tuple[list[float], list[list[fl
     low = [100 * max(0.0, one.value - one.low) if one else 0.0 for one in found]
     high = [100 * max(0.0, one.high - one.value) if one else 0.0 for one in found]
     return values, [low, high]
-
-
-def _scale(axes: Axes, which: str) -> None:
-    """From 0 to 100 with faint lines behind the bars, and no frame."""
-    (axes.set_xlim if which == "x" else axes.set_ylim)(0, 103)
-    (axes.set_xticks if which == "x" else axes.set_yticks)(range(0, 101, 20))
-    axes.grid(axis="x" if which == "x" else "y", color="#dddddd", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(length=0, labelcolor=_INK)
-    for spine in axes.spines.values():
-        spine.set_visible(False)

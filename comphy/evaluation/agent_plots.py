@@ -1,0 +1,44 @@
+"""Pictures of how soon agents solve their test tasks."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from comphy.evaluation.agent_results import AgentResult, Comparison
+from comphy.evaluation.auccess import MAX_TEST_ATTEMPTS
+from comphy.evaluation.plot_style import FAINT, PALETTE, percentages
+
+_TICKS: Final = (1, 3, 10, 30, 100)
+
+
+def curve_plot(found: Comparison) -> Figure:
+    """A panel for each set-up: shares of tasks solved within k attempts, mean and deviation over folds."""
+    figure = Figure(figsize=(0.6 + 4.4 * len(found), 3.9), layout="constrained")
+    panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
+    colors = dict(zip(dict.fromkeys(agent for agents in found.values() for agent in agents), PALETTE, strict=False))
+    for axes, (setup, agents) in zip(panels, found.items(), strict=True):
+        _panel(axes, setup, agents, colors)
+    panels[0].set_ylabel("solved tasks in %")
+    handles = {line.get_label(): line for axes in panels for line in axes.get_lines()}
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=len(handles), frameon=False)
+    return figure
+
+
+def _panel(axes: Axes, setup: str, agents: Mapping[str, tuple[AgentResult, ...]], colors: Mapping[str, str]) -> None:
+    attempts = np.arange(1, MAX_TEST_ATTEMPTS + 1)
+    for agent, results in agents.items():
+        curves = 100 * np.array([one.curve for one in results])
+        mean, reach = curves.mean(axis=0), curves.std(axis=0)
+        axes.plot(attempts, mean, color=colors[agent], label=agent, linewidth=1.8)
+        axes.fill_between(attempts, mean - reach, mean + reach, color=colors[agent], alpha=0.15, linewidth=0)
+    percentages(axes, "y")
+    axes.set_xscale("log")
+    axes.minorticks_off()
+    axes.set_xticks(_TICKS, [str(k) for k in _TICKS])
+    axes.set_xlim(1, MAX_TEST_ATTEMPTS)
+    axes.grid(axis="x", color=FAINT, linewidth=0.8)
+    axes.set_xlabel("attempts")
+    axes.set_title(setup.replace("_", " "), fontsize=10)

@@ -1,0 +1,40 @@
+"""Proves the committed tasks in the engine: each is a puzzle, and its certified solution solves it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from comphy.puzzles.phyre.simulator import ActionSimulator
+from comphy.puzzles.phyre.tasks import Task, find_task
+from comphy.sim.bullet import Engine
+
+CHUNK = 10  # tasks that a process checks before it reports
+
+
+def flaws(task: Task, engine: Engine) -> Iterator[str]:
+    """What is wrong with a task, in words; nothing, if it keeps what the benchmark promises."""
+    for name, values in task.template.domain.items():
+        if task.parameters[name] not in values:
+            yield f"{name} = {task.parameters[name]} is not in the template's domain"
+    simulator = ActionSimulator({task.id: task.scene()}, task.tier, engine)
+    if simulator.simulate_action(0, None, need_images=False).status.is_solved():
+        yield "it is solved by doing nothing"
+    status = simulator.simulate_action(0, task.solving_action, need_images=False, stable=True).status
+    if not status.is_stably_solved():
+        yield f"its certified solution {task.solution} gives {status.name}"
+
+
+def check_tasks(task_ids: Sequence[str], workers: int, report: Callable[[int, int], None]) -> list[str]:
+    """All flaws of the package's tasks of these ids, each with the id before it."""
+    chunks = [task_ids[k : k + CHUNK] for k in range(0, len(task_ids), CHUNK)]
+    found: list[str] = []
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for done, chunk in enumerate(pool.map(_flaws_of, chunks), start=1):
+            found += chunk
+            report(min(done * CHUNK, len(task_ids)), len(task_ids))
+    return found
+
+
+def _flaws_of(task_ids: Sequence[str]) -> list[str]:
+    with Engine() as engine:
+        return [f"{task_id}: {flaw}" for task_id in task_ids for flaw in flaws(find_task(task_id), engine)]
