@@ -6,6 +6,7 @@ build goes on after its last whole line; a template that has changed since is be
 
 import inspect
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -93,7 +94,11 @@ def _trial(record: dict[str, object]) -> Trial:
 
 
 def _finish(template_id: str, folder: Path, effort: Effort) -> Progress:
-    *_, last = go_on(find_template(template_id), folder, effort)
+    """Ends when the process that asked for it has ended: another build may have taken over its files."""
+    asking = os.getppid()
+    for last in go_on(find_template(template_id), folder, effort):
+        if os.getppid() != asking:
+            break
     return last
 
 

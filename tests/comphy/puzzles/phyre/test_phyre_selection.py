@@ -1,6 +1,11 @@
 """Tasks are chosen by rules, the same ones however often the choice is stopped."""
 
 import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
@@ -141,6 +146,32 @@ def test_several_processes_build_several_templates(tmp_path: Path):
     build(few, tmp_path, QUICK, 2, lambda progress: seen.append(progress.template_id))
     assert sorted(seen) == ["00000", "00002"]
     assert summarize(few[0], tmp_path, QUICK).complete
+
+
+def test_workers_of_a_killed_build_end_too(tmp_path: Path):
+    """They would write into the files of the build that goes on."""
+    command = [sys.executable, "tools/phyre.py", "build", "--template", "00000", "--template", "00001"]
+    running = subprocess.Popen([*command, "--workers", "2", "--out", str(tmp_path)], start_new_session=True)
+    records = [tmp_path / "00000.jsonl", tmp_path / "00001.jsonl"]
+    _wait(lambda: all(path.is_file() and path.read_text().count("\n") > 2 for path in records))
+    running.kill()
+    running.wait()
+    _wait(lambda: not _is_alive(running.pid))
+
+
+def _wait(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def _is_alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_an_unfinished_build_is_not_written(tmp_path: Path):
