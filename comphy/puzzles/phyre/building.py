@@ -94,11 +94,12 @@ def _trial(record: dict[str, object]) -> Trial:
 
 
 def _finish(template_id: str, folder: Path, effort: Effort) -> Progress:
-    """Ends when the process that asked for it has ended: another build may have taken over its files."""
+    """Ends, and its process with it, when the build that asked for it has been killed: the next one takes over its files."""
     asking = os.getppid()
-    for last in go_on(find_template(template_id), folder, effort):
+    for progress in go_on(find_template(template_id), folder, effort):
+        last = progress
         if os.getppid() != asking:
-            break
+            os._exit(1)  # the pool would wait for work for ever
     return last
 
 
