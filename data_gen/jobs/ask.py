@@ -4,9 +4,7 @@ What could be asked is found set by set, in processes; what is asked is chosen i
 answers are balanced and neither shards nor the number of processes matter.
 """
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
@@ -15,9 +13,9 @@ from pathlib import Path, PurePosixPath
 from comphy.dataset.layout import SPLITS, split_of
 from comphy.dataset.questions import answers_path, questions_path, write_questions
 from comphy.errors import ComphyError
+from comphy.processes import process_pool
 from comphy.questions.engine import AskedSet, SetCandidates, choose, read_candidates
 from comphy.questions.notes import notes_path, write_notes
-from data_gen.jobs.worker import exit_with_parent
 
 Report = Callable[[int, int], None]
 Reader = Callable[[Sequence[int]], Iterator[SetCandidates]]
@@ -58,7 +56,7 @@ def _reader(root: Path, seed: int, workers: int) -> Iterator[Reader]:
     if workers == 1:
         yield lambda indices: map(find, indices)
         return
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), exit_with_parent)
+    pool = process_pool(workers)
     try:
         yield lambda indices: pool.map(find, indices, chunksize=4)
     except BrokenProcessPool as error:

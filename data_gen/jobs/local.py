@@ -1,20 +1,19 @@
 """Runs a job in processes of this machine."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
 from comphy.dataset.manifest import SetEntry
 from comphy.errors import ComphyError
-from data_gen.jobs.worker import Job, SetWorker, exit_with_parent
+from comphy.processes import process_pool
+from data_gen.jobs.worker import Job, SetWorker
 
 _worker: SetWorker | None = None  # one per worker process, opened by the pool's initialiser
 
 
 def _open_worker(job: Job) -> None:
     global _worker
-    exit_with_parent()
     _worker = SetWorker(job)
 
 
@@ -32,8 +31,7 @@ def run_local(job: Job, indices: Sequence[int], workers: int) -> Iterator[SetEnt
         finally:
             worker.close()
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, _open_worker, (job,))
+    pool = process_pool(workers, _open_worker, job)
     try:
         futures: list[Future[SetEntry]] = [pool.submit(_make, index) for index in indices]
         for future in as_completed(futures):

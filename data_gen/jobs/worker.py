@@ -1,9 +1,6 @@
 """Makes one set. Stateless: the result depends on the job and the set's number, not on who makes it or when."""
 
-import os
 import shutil
-import threading
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,15 +58,3 @@ class SetWorker:
         self._engine.close()
         if self._renderer is not None:
             self._renderer.close()
-
-
-def exit_with_parent() -> None:
-    """End this process soon after the one that started it, or a killed job would leave its workers waiting forever."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

@@ -1,14 +1,13 @@
 """What agents learn from: the actions of one list, and what became of each of them on the training tasks."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import repeat
 
 import numpy as np
 
+from comphy.processes import process_pool
 from comphy.puzzles.phyre.cache import SimulationCache, Statuses
 from comphy.puzzles.phyre.tasks import Task
 from models.agents.contract import Floats, Puzzle
@@ -59,5 +58,5 @@ def _simulated(cache: SimulationCache, tasks: Sequence[Task], count: int, worker
     if workers == 1 or len(tasks) < 2:
         yield from map(cache.statuses, tasks, repeat(count))
         return
-    with ProcessPoolExecutor(min(workers, len(tasks)), multiprocessing.get_context("spawn")) as pool:
+    with process_pool(min(workers, len(tasks))) as pool:
         yield from pool.map(cache.statuses, tasks, repeat(count))

@@ -6,16 +6,15 @@ build goes on after its last whole line; a template that has changed since is be
 
 import inspect
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
 
 from comphy.errors import DatasetError
+from comphy.processes import process_pool
 from comphy.puzzles.phyre.actions import Tier
 from comphy.puzzles.phyre.search import Effort
 from comphy.puzzles.phyre.selection import TASKS, Outcome, Trial, chosen, tasks_among, trials, wanted
@@ -43,7 +42,7 @@ def build(
             for progress in go_on(template, folder, effort):
                 report(progress)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with process_pool(workers) as pool:
         running = [pool.submit(_finish, template.id, folder, effort) for template in templates]
         for finished in as_completed(running):
             report(finished.result())
@@ -94,12 +93,7 @@ def _trial(record: dict[str, object]) -> Trial:
 
 
 def _finish(template_id: str, folder: Path, effort: Effort) -> Progress:
-    """Ends, and its process with it, when the build that asked for it has been killed: the next one takes over its files."""
-    asking = os.getppid()
-    for progress in go_on(find_template(template_id), folder, effort):
-        last = progress
-        if os.getppid() != asking:
-            os._exit(1)  # the pool would wait for work for ever
+    *_, last = go_on(find_template(template_id), folder, effort)
     return last
 
 

@@ -1,9 +1,8 @@
 """Proves the committed tasks in the engine: each is a puzzle, and its certified solution solves it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
+from comphy.processes import process_pool
 from comphy.puzzles.phyre.simulator import ActionSimulator
 from comphy.puzzles.phyre.tasks import Task, find_task
 from comphy.sim.bullet import Engine
@@ -28,7 +27,7 @@ def check_tasks(task_ids: Sequence[str], workers: int, report: Callable[[int, in
     """All flaws of the package's tasks of these ids, each with the id before it."""
     chunks = [task_ids[k : k + CHUNK] for k in range(0, len(task_ids), CHUNK)]
     found: list[str] = []
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with process_pool(workers) as pool:
         for done, chunk in enumerate(pool.map(_flaws_of, chunks), start=1):
             found += chunk
             report(min(done * CHUNK, len(task_ids)), len(task_ids))
