@@ -55,7 +55,8 @@ def build(
     tier: Annotated[str, typer.Option(help="ball or two_balls.")] = "ball",
     template: Annotated[list[str] | None, typer.Option(help="Only this template; may be given several times.")] = None,
     out: Annotated[Path, typer.Option(help="Folder of what was tried; created, or gone on with.")] = Path("out/phyre"),
-    workers: Annotated[int, typer.Option(min=1, help="Processes; a template is one's work.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes (with --ray: actors); a template is one's work.")] = 1,
+    ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster, or 'local'.")] = None,
     write: Annotated[bool, typer.Option(help="When all are complete, write the task list of the package.")] = False,
 ) -> None:
     """Choose the tasks of the benchmark, each with a certified solution. Run it again to go on.
@@ -71,7 +72,7 @@ def build(
             bar.start_task(rows[progress.template_id])
             bar.update(rows[progress.template_id], completed=progress.tasks, total=progress.wanted)
 
-        build_tasks(chosen, out, effort, workers, report)
+        build_tasks(chosen, out, effort, workers, report, ray)
     console.print(summary_table([summarize(one, out, effort) for one in chosen]))
     if write:
         path = tasks_file(tier_named(tier))

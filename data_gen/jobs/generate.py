@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from comphy.cluster import run_on_ray
 from comphy.dataset import layout
 from comphy.dataset.box_table import write_box_table
 from comphy.dataset.card import card_text
@@ -16,8 +17,7 @@ from comphy.scene.objects import REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 from data_gen.jobs.ask import ask_dataset, question_files
 from data_gen.jobs.folder import DatasetFolder
 from data_gen.jobs.local import run_local
-from data_gen.jobs.ray_engine import run_ray
-from data_gen.jobs.worker import Job
+from data_gen.jobs.worker import Job, SetWorker
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def _run(job: Job, indices: list[int], workers: int, ray_address: str | None) ->
     if not indices:
         return ()
     if ray_address is not None:
-        return run_ray(job, indices, workers, ray_address)
+        return run_on_ray(SetWorker, (job,), indices, workers, ray_address)
     return run_local(job, indices, workers)
 
 

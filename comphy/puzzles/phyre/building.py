@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from comphy.cluster import run_on_ray
 from comphy.errors import DatasetError
 from comphy.processes import process_pool
 from comphy.puzzles.phyre.actions import Tier
@@ -33,19 +34,42 @@ class Progress:
 
 
 def build(
-    templates: Sequence[Template], folder: Path, effort: Effort, workers: int, report: Callable[[Progress], None]
+    templates: Sequence[Template],
+    folder: Path,
+    effort: Effort,
+    workers: int,
+    report: Callable[[Progress], None],
+    ray_address: str | None = None,
 ) -> None:
-    """Choose the tasks of all templates, each by one process."""
+    """Choose the tasks of all templates, each by one process, or by one actor of a Ray cluster."""
     folder.mkdir(parents=True, exist_ok=True)
+    if ray_address is not None:
+        ids = [template.id for template in templates]
+        for progress in run_on_ray(TemplateWorker, (folder.resolve(), effort), ids, workers, ray_address):
+            report(progress)
+        return
     if workers == 1:
         for template in templates:
             for progress in go_on(template, folder, effort):
                 report(progress)
         return
     with process_pool(workers) as pool:
-        running = [pool.submit(_finish, template.id, folder, effort) for template in templates]
+        worker = TemplateWorker(folder, effort)
+        running = [pool.submit(worker.make, template.id) for template in templates]
         for finished in as_completed(running):
             report(finished.result())
+
+
+@dataclass(frozen=True)
+class TemplateWorker:
+    """Chooses the tasks of one template after the other."""
+
+    folder: Path
+    effort: Effort
+
+    def make(self, template_id: str) -> Progress:
+        *_, last = go_on(find_template(template_id), self.folder, self.effort)
+        return last
 
 
 def go_on(template: Template, folder: Path, effort: Effort) -> Iterator[Progress]:
@@ -90,11 +114,6 @@ def _trial(record: dict[str, object]) -> Trial:
     solution = fields["solution"]
     fields |= {"outcome": Outcome(str(fields["outcome"])), "solution": tuple(solution) if solution else None}  # type: ignore[arg-type]
     return Trial(**fields)  # type: ignore[arg-type]
-
-
-def _finish(template_id: str, folder: Path, effort: Effort) -> Progress:
-    *_, last = go_on(find_template(template_id), folder, effort)
-    return last
 
 
 def _progress(template: Template, known: Sequence[Trial]) -> Progress:

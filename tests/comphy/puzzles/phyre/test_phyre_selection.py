@@ -133,8 +133,9 @@ def test_another_template_or_effort_begins_anew(tmp_path: Path):
     assert read_trials(path, changed, QUICK) == []
 
 
-def test_several_processes_build_several_templates(tmp_path: Path):
-    """Both have few candidates, all tried when the build ends."""
+@pytest.mark.parametrize("ray_address", [None, "local"])
+def test_several_processes_build_several_templates(tmp_path: Path, ray_address: str | None):
+    """Both have enough tasks already."""
     few = [find_template("00000"), find_template("00002")]
     paths = [records_file(tmp_path, one) for one in few]
     for one, path in zip(few, paths, strict=True):
@@ -143,7 +144,7 @@ def test_several_processes_build_several_templates(tmp_path: Path):
         done = [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 1, 0, 1) for k in range(200)]
         path.write_text(path.read_text() + "".join(_line(trial) for trial in done))
     seen: list[str] = []
-    build(few, tmp_path, QUICK, 2, lambda progress: seen.append(progress.template_id))
+    build(few, tmp_path, QUICK, 2, lambda progress: seen.append(progress.template_id), ray_address)
     assert sorted(seen) == ["00000", "00002"]
     assert summarize(few[0], tmp_path, QUICK).complete
 

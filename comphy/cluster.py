@@ -1,16 +1,26 @@
-"""Runs a job on a Ray cluster. The dataset folder must be on a file system that all its machines share."""
+"""Shares work on a Ray cluster, whose machines must see the same files."""
 
 import socket
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
-from comphy.dataset.manifest import SetEntry
 from comphy.errors import ComphyError, MissingDependency
-from data_gen.jobs.worker import Job, SetWorker
+
+Item = TypeVar("Item", contravariant=True)
+Result = TypeVar("Result", covariant=True)
 
 
-def run_ray(job: Job, indices: Sequence[int], workers: int, address: str) -> Iterator[SetEntry]:
-    """Make the sets on `workers` actors and yield their entries as they are finished. `local` starts Ray here."""
+class Worker(Protocol[Item, Result]):
+    """Opened once on each actor; makes one thing after the other."""
+
+    def make(self, item: Item, /) -> Result: ...
+
+
+def run_on_ray(
+    worker: Callable[..., Worker[Item, Result]], given: Sequence[Any], items: Sequence[Item], workers: int, address: str
+) -> Iterator[Result]:
+    """Let actors, each a `worker` of what is given, make all items; yield results as they are finished. The address
+    `local` starts Ray here."""
     ray = _ray()
     _check_reachable(address)
     try:
@@ -18,12 +28,9 @@ def run_ray(job: Job, indices: Sequence[int], workers: int, address: str) -> Ite
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise _no_cluster(address, error) from error
     try:
-        actors = [ray.remote(num_cpus=1)(SetWorker).remote(job) for _ in range(workers)]
-        waiting = list(reversed(indices))
-        running: dict[Any, Any] = {}
-        for actor in actors:
-            if waiting:
-                running[actor.make.remote(waiting.pop())] = actor
+        actors = [ray.remote(num_cpus=1)(worker).remote(*given) for _ in range(min(workers, len(items)))]
+        waiting = list(reversed(items))
+        running: dict[Any, Any] = {actor.make.remote(waiting.pop()): actor for actor in actors}
         while running:
             ready, _ = ray.wait(list(running), num_returns=1)
             actor = running.pop(ready[0])
@@ -51,10 +58,9 @@ def _no_cluster(address: str, error: Exception) -> ComphyError:
     )
 
 
-def _result(ray: Any, reference: Any) -> SetEntry:
+def _result(ray: Any, reference: Any) -> Any:
     try:
-        entry: SetEntry = ray.get(reference)
-        return entry
+        return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         cause = error.cause
         if isinstance(cause, ComphyError):
@@ -62,7 +68,7 @@ def _result(ray: Any, reference: Any) -> SetEntry:
         raise
     except ray.exceptions.RayActorError as error:
         raise ComphyError(
-            f"A Ray worker was lost ({error}). Finished sets are kept; run the same command again to go on."
+            f"A Ray worker was lost ({error}). What is finished is kept; run the same command again to go on."
         ) from error
 
 
