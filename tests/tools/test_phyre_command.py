@@ -43,6 +43,10 @@ def test_an_agent_learns_stops_goes_on_and_plays(options: list[object], tmp_path
     [result] = found["tasks"].values()
     assert result["solved_at"] is None or result["solved_at"] == result["attempts"]
     assert found["config"]["actions"] == 20
+    compared = run("compare", tmp_path / "found.json", "--plot", tmp_path / "plots")
+    assert compared.returncode == 0, compared.stderr
+    assert "object_search" in compared.stdout and "1 fold" in compared.stdout
+    assert (tmp_path / "plots" / "phyre_curves.png").is_file()
 
 
 def test_simulated_results_are_kept_and_mistakes_are_explained(options: list[object], tmp_path: Path) -> None:
