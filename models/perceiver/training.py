@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from comphy.dataset import layout
+from comphy.dataset.files import sha256
 from comphy.errors import ComphyError
 from models.perceiver.augment import augmented
 from models.perceiver.checkpoint import MODEL, save_detector
@@ -18,22 +20,15 @@ from models.perceiver.detector import FasterRCNN
 from models.perceiver.frames import FrameBatches
 from models.perceiver.network import DetectorSettings, on_device
 from models.perceiver.truth import TrueBoxes, random_keys, video_numbers
-from models.train.checkpoint import (
-    load_optimizer,
-    load_tensors,
-    load_weights,
-    optimizer_tensors,
-    prefixed,
-    save_tensors,
-    section,
-)
 from models.train.cpu import quick_backward
 from models.train.device import pick_device
 from models.train.metrics import MetricLog
+from models.train.resuming import Checkpoint
 from models.train.run import Run
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 OUT_OF_MEMORY: Final = "What was saved is kept; go on with a smaller training.batch_size in another --out."
+_LEARNED_FROM: Final = "sets (another --data, or one that has changed since)"
 _FRAME_DRAWS, _AUGMENTATION = 1, 2  # purposes of random draws
 
 
@@ -74,6 +69,11 @@ class PerceiverConfig:
             raise ValueError("expected validation_sets and validation_stride of at least 1")
 
 
+@dataclass(frozen=True)
+class Progress:
+    steps: int = 0
+
+
 def autocast(device: torch.device, bf16: bool) -> AbstractContextManager[Any]:
     return torch.autocast("cuda", torch.bfloat16) if bf16 and device.type == "cuda" else nullcontext()
 
@@ -95,7 +95,13 @@ def fit_detector(config: PerceiverConfig, run: Run, frames: FrameBatches, truth:
     optimizer = torch.optim.AdamW(
         detector.parameters(), config.training.learning_rate, weight_decay=config.training.weight_decay
     )
-    step = _resume(run.out / CHECKPOINT, detector, optimizer)
+    checkpoint = Checkpoint(run.out / CHECKPOINT, {"dataset": sha256(run.data / layout.MANIFEST)}, _LEARNED_FROM)
+    step = checkpoint.resume_state(detector, optimizer, Progress()).steps
+
+    def save() -> None:
+        checkpoint.save_state(detector, optimizer, Progress(step))
+        save_detector(run.out / MODEL, detector, step)
+
     sets = truth.sets("train")
     detector.train()
     with MetricLog(run.out, step) as log, quick_backward(device):
@@ -105,9 +111,9 @@ def fit_detector(config: PerceiverConfig, run: Run, frames: FrameBatches, truth:
             if step % config.training.log_every == 0 or step == config.training.steps:
                 log.log(step, _finite(parts, step, run.out))
             if step % config.training.checkpoint_every == 0:
-                _save(run.out, detector, optimizer, step)
+                save()
             run.report(step, config.training.steps)
-    _save(run.out, detector, optimizer, step)
+    save()
     return detector.eval(), step
 
 
@@ -162,18 +168,3 @@ def _finite(parts: dict[str, Tensor], step: int, out: Path) -> dict[str, float]:
             "train anew with a smaller training.learning_rate."
         )
     return values
-
-
-def _save(out: Path, detector: FasterRCNN, optimizer: torch.optim.Optimizer, step: int) -> None:
-    tensors = prefixed("model", detector.state_dict()) | prefixed("optimizer", optimizer_tensors(optimizer))
-    save_tensors(out / CHECKPOINT, tensors, {"step": step})
-    save_detector(out / MODEL, detector, step)
-
-
-def _resume(path: Path, detector: FasterRCNN, optimizer: torch.optim.Optimizer) -> int:
-    if not path.is_file():
-        return 0
-    tensors, facts = load_tensors(path)
-    load_weights(detector, section("model", tensors), path)
-    load_optimizer(optimizer, section("optimizer", tensors))
-    return int(facts["step"])
