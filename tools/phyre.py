@@ -76,7 +76,7 @@ def build(
     console.print(summary_table([summarize(one, out, effort) for one in chosen]))
     if write:
         path = tasks_file(tier_named(tier))
-        write_chosen(path, tier_named(tier), out, effort)
+        write_chosen(path, tier_named(tier), out, effort, workers)
         console.print(f"Tasks: {path}")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from itertools import chain, repeat
 from pathlib import Path
 
 from comphy.cluster import run_on_ray
@@ -141,8 +142,8 @@ def summarize(template: Template, folder: Path, effort: Effort) -> Summary:
     return Summary(template, Counter(last.values()), share)
 
 
-def write_chosen(path: Path, tier: Tier, folder: Path, effort: Effort) -> None:
-    """The task list of a tier whose templates are complete."""
+def write_chosen(path: Path, tier: Tier, folder: Path, effort: Effort, workers: int = 1) -> None:
+    """The task list of a tier whose templates are complete; thinning them out takes half a minute each."""
     summaries = [summarize(template, folder, effort) for template in templates_of(tier)]
     missing = [one.template.id for one in summaries if not one.complete]
     if missing:
@@ -150,11 +151,16 @@ def write_chosen(path: Path, tier: Tier, folder: Path, effort: Effort) -> None:
             f"{folder}: expected {TASKS} tasks of every template (found fewer of {', '.join(missing)}). "
             "Run tools/phyre.py build to the end, or widen the domains of these templates."
         )
-    write_tasks(path, tier, (task for one in summaries for task in _tasks(one.template, folder, effort)))
+    with process_pool(workers) as pool:
+        tasks = list(pool.map(_tasks, [one.template.id for one in summaries], repeat(folder), repeat(effort)))
+    write_tasks(path, tier, chain.from_iterable(tasks))
 
 
-def _tasks(template: Template, folder: Path, effort: Effort) -> Iterator[Task]:
+def _tasks(template_id: str, folder: Path, effort: Effort) -> list[Task]:
+    template = find_template(template_id)
     known = read_trials(records_file(folder, template), template, effort)
+    found = []
     for number, trial in enumerate(chosen(template, known)):
         assert trial.solution is not None
-        yield Task(f"{template.id}:{number:03d}", trial.parameters, trial.solution)
+        found.append(Task(f"{template.id}:{number:03d}", trial.parameters, trial.solution))
+    return found

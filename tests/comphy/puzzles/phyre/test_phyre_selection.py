@@ -22,7 +22,8 @@ from comphy.puzzles.phyre.search import Effort, Searcher
 from comphy.puzzles.phyre.selection import Outcome, Trial, chosen, thinned_out, trials
 from comphy.puzzles.phyre.shapes import ball, bar
 from comphy.puzzles.phyre.simulator import ActionSimulator
-from comphy.puzzles.phyre.template import Rule, Template, candidates, find_template, template
+from comphy.puzzles.phyre.tasks import read_tasks
+from comphy.puzzles.phyre.template import Rule, Template, candidates, find_template, template, templates_of
 from comphy.sim.bullet import Engine
 
 pytestmark = pytest.mark.bullet
@@ -173,6 +174,18 @@ def _is_alive(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_a_finished_build_becomes_the_task_list(tmp_path: Path):
+    for one in templates_of(BALL):
+        path, parameters = records_file(tmp_path, one), next(candidates(one)).parameters
+        read_trials(path, one, QUICK)
+        found = [Trial(k, 0, parameters, Outcome.TASK, (100, 100, 10), 1, 0, 1) for k in range(100)]
+        path.write_text(path.read_text() + "".join(_line(trial) for trial in found))
+    write_chosen(tmp_path / "ball.json.gz", BALL, tmp_path, QUICK, workers=2)
+    tasks = read_tasks(tmp_path / "ball.json.gz", BALL)
+    assert len(tasks) == 2500
+    assert tasks["00024:099"].solution == (100, 100, 10)
 
 
 def test_an_unfinished_build_is_not_written(tmp_path: Path):
