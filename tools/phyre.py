@@ -26,6 +26,7 @@ from comphy.evaluation.agent_plots import curve_plot
 from comphy.evaluation.agent_results import brought_together, read_result
 from comphy.evaluation.agent_tables import comparison_tables
 from comphy.evaluation.plot_style import write_pictures
+from comphy.evaluation.qa_tables import in_full
 from comphy.puzzles.phyre.actions import tier_named
 from comphy.puzzles.phyre.attempt import attempt, parsed_action
 from comphy.puzzles.phyre.building import Progress, Summary, summarize, write_chosen
@@ -87,7 +88,7 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
     for one in summaries:
         counts = [str(one.outcomes[outcome]) for outcome in Outcome]
         table.add_row(one.template.id, one.template.name, *counts, f"{one.solved_at_random:.4f}")
-    return table
+    return in_full(table)
 
 
 def check(
