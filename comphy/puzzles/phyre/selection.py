@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.puzzles.phyre.difficulty import PUBLISHED_SHARE, STABLE
 from comphy.puzzles.phyre.search import Action, Effort, Searcher
 from comphy.puzzles.phyre.template import Candidate, Parameters, Rule, Template, candidates
 from comphy.sim.bullet import Engine
@@ -75,13 +76,26 @@ def tasks_among(known: Sequence[Trial]) -> list[Trial]:
 
 
 def chosen(template: Template, known: Sequence[Trial]) -> list[Trial]:
-    """The tasks of a template whose trials are complete, in the order of their numbers."""
-    found = tasks_among(known)
+    """The tasks of a template whose trials are complete, in the order of their numbers. If there are more than enough,
+    the easiest are left out until the rest are as hard as the published ones, then those that are most alike."""
+    found = hard_enough(tasks_among(known), STABLE * PUBLISHED_SHARE[template.id], TASKS)
     if Rule.DIVERSE in template.rules and len(found) > TASKS:
         masters = _actions(template, found[:MASTERS])
         kept = thinned_out(_power(template, found, masters), TASKS)
         found = [found[k] for k in kept]
     return sorted(found, key=lambda trial: trial.number)[:TASKS]
+
+
+def hard_enough(tasks: Sequence[Trial], share: float, keep: int) -> list[Trial]:
+    """Without the easiest ones, as long as random actions solve more than this share of the tasks stably."""
+    left = sorted(tasks, key=_ease)
+    while len(left) > keep and np.mean([_ease(trial) for trial in left]) > share:
+        left.pop()
+    return sorted(left, key=lambda trial: trial.number)
+
+
+def _ease(trial: Trial) -> float:
+    return trial.stable / max(1, trial.probed)
 
 
 def thinned_out(power: NDArray[np.bool_], keep: int) -> list[int]:

@@ -17,13 +17,22 @@ from comphy.errors import DatasetError
 from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.builder import SceneBuilder
 from comphy.puzzles.phyre.building import build, go_on, read_trials, records_file, summarize, write_chosen
+from comphy.puzzles.phyre.difficulty import PUBLISHED_SHARE
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.search import Effort, Searcher
-from comphy.puzzles.phyre.selection import Outcome, Trial, chosen, thinned_out, trials
+from comphy.puzzles.phyre.selection import Outcome, Trial, chosen, hard_enough, thinned_out, trials
 from comphy.puzzles.phyre.shapes import ball, bar
 from comphy.puzzles.phyre.simulator import ActionSimulator
 from comphy.puzzles.phyre.tasks import read_tasks
-from comphy.puzzles.phyre.template import Rule, Template, candidates, find_template, template, templates_of
+from comphy.puzzles.phyre.template import (
+    Rule,
+    Template,
+    all_templates,
+    candidates,
+    find_template,
+    template,
+    templates_of,
+)
 from comphy.sim.bullet import Engine
 
 pytestmark = pytest.mark.bullet
@@ -106,6 +115,17 @@ def test_a_choice_that_was_stopped_goes_on_as_if_it_had_not_been():
 def test_unsolved_candidates_get_another_chance():
     rounds = [trial.round for trial in trials(out_of_reach, [], QUICK)]
     assert rounds == [0, 1, 2]
+
+
+def test_the_easiest_tasks_are_left_out():
+    tasks = [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 100, stable, 1) for k, stable in enumerate((0, 9, 1, 6, 0))]
+    assert [trial.number for trial in hard_enough(tasks, 0.02, 2)] == [0, 2, 3, 4]
+    assert [trial.number for trial in hard_enough(tasks, 0.001, 2)] == [0, 4]
+    assert hard_enough(tasks, 0.04, 2) == tasks
+
+
+def test_every_template_has_a_published_difficulty():
+    assert set(PUBLISHED_SHARE) == {one.id for one in all_templates()}
 
 
 def test_tasks_that_masters_solve_are_thinned_out():

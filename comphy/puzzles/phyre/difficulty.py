@@ -1,0 +1,61 @@
+"""How hard the published templates are, so that ours are chosen alike.
+
+Of each template the mean share of random valid actions that solve one of its published tasks, counted from the attempts
+that come with them (docs/format.md#sources). Templates are numbered from easy to hard.
+"""
+
+from typing import Final
+
+PUBLISHED_SHARE: Final = {
+    "00000": 9.1e-2,
+    "00001": 4.2e-2,
+    "00002": 4.0e-2,
+    "00003": 3.1e-2,
+    "00004": 2.3e-2,
+    "00005": 2.5e-2,
+    "00006": 1.9e-2,
+    "00007": 2.4e-2,
+    "00008": 1.4e-2,
+    "00009": 4.1e-3,
+    "00010": 1.7e-2,
+    "00011": 5.5e-3,
+    "00012": 2.0e-2,
+    "00013": 1.2e-2,
+    "00014": 4.8e-3,
+    "00015": 5.0e-3,
+    "00016": 5.2e-3,
+    "00017": 4.4e-3,
+    "00018": 3.1e-3,
+    "00019": 2.9e-3,
+    "00020": 2.0e-3,
+    "00021": 1.1e-3,
+    "00022": 1.7e-3,
+    "00023": 1.9e-3,
+    "00024": 6.9e-4,
+    "00100": 5.6e-3,
+    "00101": 3.9e-3,
+    "00102": 1.5e-2,
+    "00103": 2.6e-3,
+    "00104": 2.2e-3,
+    "00105": 1.6e-3,
+    "00106": 1.2e-3,
+    "00107": 1.5e-3,
+    "00108": 2.7e-3,
+    "00109": 7.5e-4,
+    "00110": 1.2e-3,
+    "00111": 1.3e-3,
+    "00112": 1.4e-3,
+    "00113": 5.0e-4,
+    "00114": 2.1e-3,
+    "00115": 1.7e-4,
+    "00116": 2.3e-4,
+    "00117": 9.6e-5,
+    "00118": 1.7e-4,
+    "00119": 8.9e-5,
+    "00120": 6.0e-4,
+    "00121": 9.9e-5,
+    "00122": 2.4e-5,
+    "00123": 3.3e-5,
+    "00124": 2.7e-4,
+}
+STABLE: Final = 0.6  # of the actions that solve a task, the share that do so stably; the published shares count all
