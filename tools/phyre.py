@@ -275,14 +275,14 @@ def diversity(
     from comphy.puzzles.phyre.cache import SimulationCache
     from models.agents.experience import gather
 
-    known = load_tasks(tier_named(tier))
+    tasks = list(load_tasks(tier_named(tier)).values())
     results = SimulationCache(cache or _cache_of(tier), tier_named(tier))
-    solved = {}
     with disk_errors(results.folder), progress_bar() as bar:
-        for template in templates_of(tier_named(tier)):
-            tasks = [task for task in known.values() if task.template_id == template.id]
-            statuses = gather(results, tasks, actions, workers, _row(bar, template.id)).statuses
-            solved[f"{template.id} {template.name}"] = tasks_solved(statuses)
+        statuses = gather(results, tasks, actions, workers, _row(bar, "simulating")).statuses
+    solved = {
+        f"{template.id} {template.name}": tasks_solved(statuses[[task.template_id == template.id for task in tasks]])
+        for template in templates_of(tier_named(tier))
+    }
     [path] = write_pictures(out, {f"phyre_diversity_{tier}.png": diversity_plot(solved)})
     console.print(f"Histograms: {path}")
 
