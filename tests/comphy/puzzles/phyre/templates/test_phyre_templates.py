@@ -74,9 +74,10 @@ def test_every_domain_holds_candidates_to_choose_from() -> None:
 def test_seeds_make_different_scenes(template_id: str) -> None:
     template = find_template(template_id)
     assert list(template.domain) == ["seed"]
-    built = [template.scene({"seed": seed}) for seed in range(6)]
-    assert len(set(built)) == 6
-    assert built == [template.scene({"seed": seed}) for seed in range(6)]
+    built = [template.scene({"seed": seed}) for seed in range(12)]
+    scenes = [scene for scene in built if scene is not None]  # some mazes have no way out, and are none
+    assert len(set(scenes)) == len(scenes) >= 4
+    assert built == [template.scene({"seed": seed}) for seed in range(12)]
 
 
 # Bodies, and those of them that move, as counted in the published tasks. Fewer where ours leave out what cannot be seen:
