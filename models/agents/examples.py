@@ -1,12 +1,14 @@
 """Batches of tried actions, half of which solve their task.
 
-Shapes: B examples; rows [B], actions [B, D], solved [B].
+Shapes: B examples, K of each task in a row; rows [B / K], actions [B, D], solved [B].
 """
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from comphy.errors import DatasetError
@@ -16,7 +18,7 @@ _DRAWS: Final = 4  # of pairs for each one that is wanted: some are invalid, som
 
 
 class Batch(NamedTuple):
-    """`rows` are the numbers of the puzzles in the experience."""
+    """`rows` are the numbers of the puzzles in the experience, each for as many actions in a row."""
 
     rows: Tensor
     actions: Tensor
@@ -24,6 +26,26 @@ class Batch(NamedTuple):
 
     def to(self, device: torch.device) -> "Batch":
         return Batch(*(tensor.to(device) for tensor in self))
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Items [N] in groups: those of group g begin at `starts[g]`."""
+
+    items: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, groups: NDArray[np.int64], items: NDArray[np.int64], number: int) -> "Grouped":
+        """Items and their groups, which are in order."""
+        counts = np.bincount(groups, minlength=number)
+        return cls(items, np.cumsum(counts) - counts, counts)
+
+    def draw(self, groups: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """[groups, count], with repetition."""
+        places = rng.random((len(groups), count)) * self.counts[groups, None]
+        return self.items[self.starts[groups, None] + places.astype(np.int64)]
 
 
 class Examples:
@@ -42,11 +64,20 @@ class Examples:
                 f"Expected actions that solve a training task, and some that fail (got {len(rows)} that solve one of "
                 f"{experience.statuses.size}). Try more actions: --actions."
             )
+        order = np.argsort(rows, kind="stable")
+        rows, actions = rows[order], actions[order]
         self._rows, self._solutions = rows, actions
+        self._of_row = Grouped.of(rows, np.arange(len(rows)), len(experience.puzzles))
+        tasks, failures = np.nonzero(experience.statuses < 0)
+        self._failed = Grouped.of(tasks, failures, len(experience.puzzles))
         weights = 1.0 / np.bincount(rows)[rows] if by_task else np.ones(len(rows))
+        weights[self._failed.counts[rows] == 0] = 0.0
         self._cumulative = np.cumsum(weights)
 
-    def draw(self, size: int, rng: np.random.Generator) -> Batch:
+    def draw(self, size: int, rng: np.random.Generator, each: int = 1) -> Batch:
+        """Of so many actions, `each` of them on the same task: with more than one the look at a scene is shared."""
+        if each > 1:
+            return self._draw_together(size // each, each, rng)
         positive = self._positive(size // 2, rng)
         rows, numbers = self._negative(size - size // 2, rng)
         actions = np.concatenate([self._solutions[positive], self._experience.actions[numbers]])
@@ -55,6 +86,16 @@ class Examples:
             torch.from_numpy(actions.astype(np.float32)),
             torch.cat([torch.ones(len(positive)), torch.zeros(len(rows))]),
         )
+
+    def _draw_together(self, tasks: int, each: int, rng: np.random.Generator) -> Batch:
+        """Of every task half solutions, half failures."""
+        rows = self._rows[self._positive(tasks, rng)]
+        solved = self._solutions[self._of_row.draw(rows, each // 2, rng)]
+        failed = self._experience.actions[self._failed.draw(rows, each - each // 2, rng)]
+        actions = np.concatenate([solved, failed], axis=1).reshape(tasks * each, -1)
+        hits = torch.zeros(tasks, each)
+        hits[:, : each // 2] = 1.0
+        return Batch(torch.from_numpy(rows), torch.from_numpy(actions.astype(np.float32)), hits.flatten())
 
     def _positive(self, count: int, rng: np.random.Generator) -> np.ndarray:
         heights = rng.random(count) * self._cumulative[-1]

@@ -29,7 +29,9 @@ class Judge(nn.Module, ABC):
         """Logits [B] of actions [B, D]: above 0, more likely than not to solve the puzzle, if both were as frequent."""
 
     def forward(self, views: Tensor, actions: Tensor) -> Tensor:
-        return self.judge(self.encode(views), actions)
+        """Logits [B] of actions [B, D] on views [B / K, ...], each seen once for K actions in a row."""
+        each = len(actions) // len(views)
+        return self.judge(self.encode(views).repeat_interleave(each, dim=0), actions)
 
     def mirrored(self, views: Tensor, actions: Tensor) -> tuple[Tensor, Tensor] | None:
         """The same with left and right exchanged, where the network has a use for it: physics is the same."""

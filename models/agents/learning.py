@@ -29,6 +29,7 @@ _LEARNED_FROM: Final = "tried actions (other tasks, another number of actions, o
 class LearningSettings:
     updates: int = 100_000
     batch_size: int = 64
+    actions_per_task: int = 1  # of a batch, in a row; with more the costly look at a scene is shared
     learning_rate: float = 3e-4  # falls to 0 along half a cosine
     max_gradient_norm: float = 10.0
     by_task: bool = False  # tasks give solutions equally often, however many they have
@@ -38,6 +39,11 @@ class LearningSettings:
     def __post_init__(self) -> None:
         if min(self.updates, self.log_every, self.checkpoint_every) < 1 or self.batch_size < 2:
             raise ValueError("expected updates, log_every and checkpoint_every of at least 1, and batch_size of 2")
+        if self.actions_per_task < 1 or self.batch_size % self.actions_per_task:
+            raise ValueError(
+                "expected batch_size to be a multiple of actions_per_task "
+                f"(got {self.batch_size} and {self.actions_per_task})"
+            )
         if min(self.learning_rate, self.max_gradient_norm) <= 0:
             raise ValueError("expected learning_rate and max_gradient_norm above 0")
 
@@ -74,7 +80,8 @@ def fit(judge: Judge, experience: Experience, settings: LearningSettings, seed: 
         while progress.updates < settings.updates:
             for group in optimizer.param_groups:
                 group["lr"] = rate_at(progress.updates, settings)
-            batch = examples.draw(settings.batch_size, np.random.default_rng((seed, progress.updates)))
+            rng = np.random.default_rng((seed, progress.updates))
+            batch = examples.draw(settings.batch_size, rng, settings.actions_per_task)
             loss, able = _update(judge, optimizer, views, batch.to(judge.device), settings, progress.updates)
             progress = Progress(progress.updates + 1, 0 if able else progress.left_out + 1)
             losses.append(loss)

@@ -19,6 +19,16 @@ def test_half_of_a_batch_solves_its_task_and_the_rest_fails() -> None:
         assert outcome(known[row], ACTIONS[[number]])[0] == (1 if solved else -1)
 
 
+def test_actions_of_a_task_come_in_a_row_and_half_solve_it() -> None:
+    known = puzzles(2)
+    batch = Examples(experience(known), by_task=True).draw(24, np.random.default_rng(0), each=4)
+    assert batch.rows.shape == (6,) and len(set(batch.rows.tolist())) > 1
+    assert batch.solved.tolist() == [1, 1, 0, 0] * 6
+    for place, (action, solved) in enumerate(zip(batch.actions.numpy(), batch.solved, strict=True)):
+        number = int(np.abs(ACTIONS - action).sum(axis=1).argmin())
+        assert outcome(known[batch.rows[place // 4]], ACTIONS[[number]])[0] == (1 if solved else -1)
+
+
 @pytest.mark.parametrize(("by_task", "share"), [(False, 0.1), (True, 0.5)])
 def test_tasks_with_few_solutions_are_heard(by_task: bool, share: float) -> None:
     """One solution in the first task, nine in the second."""

@@ -40,10 +40,10 @@ def single_thread():
         yield
 
 
-@pytest.mark.parametrize(("make", "updates"), [(dqn, 70), (objects, 60)])
-def test_a_judge_learns_a_handful_of_tasks(make, updates: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("make", "updates", "each"), [(dqn, 70, 1), (dqn, 70, 4), (objects, 60, 1)])
+def test_a_judge_learns_a_handful_of_tasks(make, updates: int, each: int, tmp_path: Path) -> None:
     judge = make()
-    settings = LearningSettings(updates=updates, batch_size=16, learning_rate=3e-3, by_task=True)
+    settings = LearningSettings(updates=updates, batch_size=16, actions_per_task=each, learning_rate=3e-3, by_task=True)
     assert fit(judge, experience(KNOWN), settings, 0, Run(tmp_path, tmp_path))
     for puzzle in KNOWN:
         statuses = outcome(puzzle, ACTIONS)
