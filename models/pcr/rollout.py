@@ -21,6 +21,7 @@ from models.pcr.observed import mapped
 
 LEAD: Final = 5 / FPS  # seconds before a touch at which the recording is left: nearer, its velocity is fitted across it
 _MARGIN: Final = 0.02  # units between two surfaces that count as a touch
+_GRADIENT: Final = 10.0  # in shares of a scene: the most that one number of a state may count for, a frame earlier
 
 
 class Predictor(Protocol):
@@ -131,8 +132,23 @@ def _run(
         positions.append(state.position)
         velocities.append(state.velocity)
         theres.append(there)
-        state = dynamics.step(state, edges, there)
+        state = _steadied(dynamics.step(state, edges, there))
     return Imagined(torch.stack(positions, 1), torch.stack(velocities, 1), torch.stack(theres, 1), frames[0])
+
+
+def _steadied(state: State) -> State:
+    """The same, but for what is learned through it: no scene has more than a few times its share in the gradient. After
+    a few collisions a path depends on its start beyond all measure, and one such scene would drown out all others, or
+    leave no number at all."""
+    most = _GRADIENT / len(state.position)
+
+    def kept(gradient: Tensor) -> Tensor:
+        return gradient.nan_to_num(0.0, most, -most).clamp(-most, most)
+
+    for tensor in vars(state).values():
+        if isinstance(tensor, Tensor) and tensor.requires_grad:
+            tensor.register_hook(kept)
+    return state
 
 
 def _spread(loose: Tensor, spreading: Tensor, touching: Tensor, pairs: Tensor) -> Tensor:

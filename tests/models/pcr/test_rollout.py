@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from comphy.scene.objects import FPS
-from models.pcr.dynamics import Bodies, Dynamics
+from models.pcr.dynamics import Bodies, Dynamics, State
 from models.pcr.rollout import Recording, foresee, suppose
 
 FRAMES = 40
@@ -67,3 +67,22 @@ def test_who_has_not_shown_up_is_not_there(dynamics: Dynamics):
     imagined = suppose(dynamics, Recording(seen.position, seen.velocity, late), BODIES, FIRST, NOBODY)
     assert not imagined.there[0, :25, 1].any() and imagined.there[0, 25:, 1].all()
     assert torch.equal(imagined.position[:, 25:, 1], seen.position[:, 25:, 1])
+
+
+class Chaos(Dynamics):
+    """Everything stays where it is, and yet depends on where it was a hundred times as much with every frame."""
+
+    def step(self, state: State, edges: object, there: torch.Tensor) -> State:
+        place = state.position
+        return State(place + 99 * (place - place.detach()), state.velocity)
+
+
+def test_what_cannot_be_foretold_leaves_finite_gradients():
+    seen = recording(0.5, 0.5)
+    start = seen.position[:, 0].clone().requires_grad_()
+    held = Recording(seen.position.clone(), seen.velocity, seen.known)
+    held.position[:, 0] = start
+    imagined = suppose(Chaos(2), held, BODIES, FIRST, NOBODY, replay=False)
+    imagined.position[:, -1].sum().backward()
+    assert start.grad is not None and torch.isfinite(start.grad).all()
+    assert 0 < start.grad.abs().max() <= 1000  # the most of a frame, once more a hundred times
