@@ -30,19 +30,21 @@ def closeness(scene: Scene, states: Floats, stride: int) -> float:
 
 def goal_gaps(scene: Scene, states: Floats) -> Floats:
     """Pixels [T] between the goal's two bodies; below 0 where they overlap."""
-    first, second = scene.goal
-    return np.array([_gap(scene, first, second, poses) for poses in states[..., :3]])
+    (one, poses), (other, other_poses) = ((scene.bodies[k].shape, states[:, k, :3]) for k in scene.goal)
+    return np.minimum(_reach(one, poses, other, other_poses), _reach(other, other_poses, one, poses))
 
 
-def _gap(scene: Scene, first: int, second: int, poses: Floats) -> float:
-    one, other = scene.bodies[first].shape, scene.bodies[second].shape
-    return min(_reach(one, poses[first], other, poses[second]), _reach(other, poses[second], one, poses[first]))
+def _reach(one: PuzzleShape, poses: Floats, other: PuzzleShape, other_poses: Floats) -> Floats:
+    """[T]: from points on one shape to another one, poses [T, 3]; exact if the first is a ball."""
+    points = _turned(_outline(one)[None], poses[:, None, 2]) + (poses - other_poses)[:, None, :2]
+    as_it_lies = _turned(points, -other_poses[:, None, 2])
+    return np.asarray(distance(other, 0.0, as_it_lies).min(axis=1) - one.radius)
 
 
-def _reach(one: PuzzleShape, pose: Floats, other: PuzzleShape, other_pose: Floats) -> float:
-    """From points on one shape to another one; exact if the first is a ball."""
-    points = turned(_outline(one), pose[2]) + pose[:2] - other_pose[:2]
-    return float(distance(other, other_pose[2], points).min() - one.radius)
+def _turned(points: Floats, angles: Floats) -> Floats:
+    """Points [..., 2], each by its own angle [...]."""
+    cos, sin, (x, y) = np.cos(angles), np.sin(angles), np.moveaxis(points, -1, 0)
+    return np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
 
 
 def _outline(shape: PuzzleShape) -> Floats:
