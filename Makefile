@@ -3,6 +3,7 @@ PY := .venv/bin/python
 BLENDER ?= yes
 BROWSER ?= yes
 WORKERS ?= 2
+QUESTION ?= If the green rubber cube were lighter, what would happen?
 # Tests that need Blender or a browser are left out only on request.
 LEFT_OUT := $(if $(filter no,$(BLENDER)),blender) $(if $(filter no,$(BROWSER)),browser)
 MARKERS := $(if $(strip $(LEFT_OUT)),-m "not ($(subst $() , or ,$(strip $(LEFT_OUT))))")
@@ -14,6 +15,7 @@ demo: setup
 	$(PY) tools/generate.py configs/data/comphy.yaml --out demo --sets 3 --seed 7 --workers $(WORKERS)
 	$(PY) tools/check.py demo --redraw 1
 	$(PY) tools/preview.py demo --page
+	$(PY) tools/ask.py models/weights/pcr demo:0 "$(QUESTION)" --clip demo/preview/imagined.mp4
 
 test: lint types unit
 
