@@ -52,6 +52,10 @@ def main(
     plots: Annotated[Path | None, typer.Option(help="Answers: draw accuracies into this folder.")] = None,
     cache: Annotated[Path | None, typer.Option(help="Reasoner: feature cache; by default the run's own.")] = None,
     diagnose: Annotated[bool, typer.Option(help="Reasoner: put the truth in place of each module.")] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Reasoner: switch a part off when answering, such as replay or second_look; repeatable."),
+    ] = None,
     sets: Annotated[int | None, typer.Option(min=1, help="Perceiver: the first so many sets of the split.")] = None,
     frames: Annotated[FramesFrom, typer.Option(help="Perceiver: how frames come about.")] = FramesFrom.RAYTRACE,
     videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
@@ -65,7 +69,7 @@ def main(
     company = Company(data, split, beside or [], baselines, plots)
     if is_reasoner(what):
         scored = evaluate_reasoner(
-            set_exam(what, data, split, cache, pick_device(device)), what.name, company, diagnose
+            set_exam(what, data, split, cache, pick_device(device), without or ()), what.name, company, diagnose
         )
     elif is_perceiver(what):
         perceiver = open_perceiver(what, pick_device(device), batch)

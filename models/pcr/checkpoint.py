@@ -1,5 +1,6 @@
 """A trained reasoner on disk: its weights, with its settings and the vocabulary it was trained with in the header."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,12 +27,12 @@ def save_reasoner(path: Path, reasoner: Reasoner) -> None:
     save_tensors(path, reasoner.state_dict(), {"settings": to_plain(reasoner.settings), "vocabulary": vocabulary()})
 
 
-def load_reasoner(run: Path, device: torch.device | str = "cpu") -> Reasoner:
-    """The reasoner of a run's folder, or of a weights file."""
+def load_reasoner(run: Path, device: torch.device | str = "cpu", without: Sequence[str] = ()) -> Reasoner:
+    """The reasoner of a run's folder, or of a weights file; some parts may be switched off."""
     path = run / MODEL if run.is_dir() else run
     weights, facts = load_tensors(path)
     _require_vocabulary(facts, path)
-    reasoner = Reasoner(build(ReasonerSettings, facts["settings"], str(path)))
+    reasoner = Reasoner(build(ReasonerSettings, facts["settings"], str(path)).without(without))
     load_weights(reasoner, weights, path)
     return reasoner.to(device).eval()
 

@@ -87,13 +87,20 @@ class Exam:
         return diagnose(self.reasoner, self.seen, self.scenes, self.truth, self.together, self.read)
 
 
-def set_exam(run: Path, data: Path, split: str, cache: Path | None = None, device: torch.device | str = "cpu") -> Exam:
-    """The exam of a run on a split of a dataset."""
+def set_exam(
+    run: Path,
+    data: Path,
+    split: str,
+    cache: Path | None = None,
+    device: torch.device | str = "cpu",
+    without: Sequence[str] = (),
+) -> Exam:
+    """The exam of a run on a split of a dataset, with parts of the reasoner switched off."""
     config = load_config(PCRConfig, run / CONFIG) if (run / CONFIG).is_file() else PCRConfig()
     scenes = read_questions(split_file(data, split, answers=True))
     parser = parser_of(run, device)
     return Exam(
-        load_reasoner(run, device),
+        load_reasoner(run, device, without),
         open_features(run, config, cache),
         data,
         scenes,

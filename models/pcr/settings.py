@@ -1,9 +1,10 @@
 """What a reasoner is made of."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from comphy.errors import did_you_mean
+from comphy.errors import ConfigError, did_you_mean
 from models.pcr.dynamics import Dynamics
 from models.pcr.paper.dynamics import PaperDynamics
 from models.pcr.paper.inferencer import PaperInferencer
@@ -40,3 +41,11 @@ class ReasonerSettings:
             chosen = getattr(self, name)
             if chosen not in known:
                 raise ValueError(f"unknown {name} '{chosen}'; {did_you_mean(chosen, known)}")
+
+    def without(self, parts: Sequence[str]) -> "ReasonerSettings":
+        """The same with parts switched off, to see what each is good for; no weights depend on them."""
+        switches = {field.name for field in fields(self) if field.type is bool}
+        for part in parts:
+            if part not in switches:
+                raise ConfigError(f"unknown part '{part}' of a reasoner; {did_you_mean(part, switches)}")
+        return replace(self, **dict.fromkeys(parts, False))  # type: ignore[arg-type]

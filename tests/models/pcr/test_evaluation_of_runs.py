@@ -54,3 +54,11 @@ def test_a_missing_cache_is_explained(run: Path, small_dataset: Path, tmp_path: 
 
 def test_a_run_without_a_parser(run: Path):
     assert parser_of(run) is None
+
+
+def test_a_part_can_be_switched_off(run: Path, small_dataset: Path):
+    assert set_exam(run, small_dataset, "train").reasoner.settings.replay
+    exam = set_exam(run, small_dataset, "train", without=["replay", "second_look"])
+    assert not exam.reasoner.settings.replay and not exam.reasoner.settings.second_look
+    with pytest.raises(ConfigError, match=r"unknown part 'repla' of a reasoner.*replay"):
+        set_exam(run, small_dataset, "train", without=["repla"])
