@@ -1,9 +1,11 @@
 #!/usr/bin/env python
-"""Score a submission or a trained reasoner against the true answers, or a trained perceiver against the true boxes.
+"""Score a submission or a trained reasoner against the true answers, a parser against the true programs, or a perceiver
+against the true boxes.
 
 python tools/evaluate.py out/submission.json out/comphy --split test
 python tools/evaluate.py out/runs/pcr out/comphy --split test --diagnose --plots out/plots
 python tools/evaluate.py out/runs/pcr out/comphy --baselines --beside out/runs/blind_lstm
+python tools/evaluate.py out/runs/pcr/parser out/comphy --split test
 python tools/evaluate.py out/runs/perceiver out/comphy --split val --sets 50
 python tools/evaluate.py out/runs/perceiver out/comphy --sets 2 --frames blender --videos references
 """
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from comphy.command import console, progress_bar, run_command
@@ -25,6 +28,7 @@ from comphy.evaluation.plots import write_plots
 from comphy.evaluation.qa import QAReport, score
 from comphy.evaluation.qa_tables import remarks, tables
 from comphy.questions.model import SceneQuestions
+from comphy.questions.paraphrases import paraphrased
 from data_gen.frames import FramesFrom, open_frames
 from models.baselines.contract import answer_all
 from models.baselines.frequent import count_frequent
@@ -32,6 +36,9 @@ from models.baselines.random_guess import RandomGuess
 from models.pcr.checkpoint import is_reasoner
 from models.pcr.diagnosis import diagnosis_table
 from models.pcr.evaluation import Exam, set_exam
+from models.pcr.parser.parser import Parser, load_parser
+from models.pcr.parser.scoring import parser_table, score_parser
+from models.pcr.parser.storage import is_parser
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver, is_perceiver, open_perceiver
 from models.perceiver.task import data_width
@@ -41,7 +48,7 @@ from models.train.splits import submission_file
 
 
 def main(
-    what: Annotated[Path, typer.Argument(help="A submission file, or the run of a reasoner or a perceiver.")],
+    what: Annotated[Path, typer.Argument(help="A submission file, or the run of a reasoner, parser or perceiver.")],
     data: Annotated[Path, typer.Argument(help="Folder of a dataset; for a submission also a question file.")],
     split: Annotated[str, typer.Option(help="Split of the dataset: train, val or test.")] = "test",
     out: Annotated[Path | None, typer.Option("--json", help="Write all scores to this file, too.")] = None,
@@ -71,6 +78,8 @@ def main(
         scored = evaluate_reasoner(
             set_exam(what, data, split, cache, pick_device(device), without or ()), what.name, company, diagnose
         )
+    elif is_parser(what):
+        scored = evaluate_parser(load_parser(what, pick_device(device)), data, split)
     elif is_perceiver(what):
         perceiver = open_perceiver(what, pick_device(device), batch)
         scored = evaluate_perceiver(perceiver, data, split, sets, frames, videos)
@@ -132,6 +141,15 @@ def evaluate_reasoner(exam: Exam, name: str, company: Company, diagnose: bool) -
         record |= {"diagnosis": found.record()}
     console.print(f"Programs: {exam.programs}.")
     return record
+
+
+def evaluate_parser(parser: Parser, data: Path, split: str) -> dict[str, Any]:
+    scenes = read_questions(split_file(data, split, answers=True))
+    wordings = {"as they are": scenes, "in words it never saw": paraphrased(scenes, np.random.default_rng(0))}
+    reports = {name: score_parser(parser, questions) for name, questions in wordings.items()}
+    for name, report in reports.items():
+        console.print(parser_table(report, f"Programs of the questions {name}, in % (95 % interval)"))
+    return {"split": split, **{name: report.record() for name, report in reports.items()}}
 
 
 def evaluate_perceiver(

@@ -56,4 +56,4 @@ class PCRConfig:
     hidden: LessonPlan = field(default_factory=lambda: LessonPlan(1200, 128, 2e-3))
     motion: MotionPlan = field(default_factory=MotionPlan)
     weighing: LessonPlan = field(default_factory=lambda: LessonPlan(60, 128, 0.05))
-    everything: LessonPlan = field(default_factory=lambda: LessonPlan(30, 512, 3e-4))
+    everything: LessonPlan = field(default_factory=lambda: LessonPlan(30, 128, 3e-4))

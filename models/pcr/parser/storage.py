@@ -54,9 +54,13 @@ class Description:
         return hashlib.sha256(json.dumps([self.words, self.tokens]).encode()).hexdigest()
 
 
+def is_parser(path: Path) -> bool:
+    return (path / DESCRIPTION).is_file()
+
+
 def parser_folder(run: Path) -> Path | None:
     """Where a run's parser is: in its folder or below it."""
-    return next((folder for folder in (run, run / PARSER) if (folder / DESCRIPTION).is_file()), None)
+    return next((folder for folder in (run, run / PARSER) if is_parser(folder)), None)
 
 
 def save_description(folder: Path, description: Description) -> None:

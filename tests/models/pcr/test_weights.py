@@ -1,7 +1,10 @@
 """The weights that come with the toolkit: they fit the code, and answer about a video."""
 
+import json
+import sys
 from functools import partial
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -20,6 +23,17 @@ def test_every_file_is_small_enough_to_be_kept_with_the_code():
     files = [path for path in WEIGHTS.rglob("*") if path.is_file()]
     assert {path.suffix for path in files} >= {".md", ".yaml", ".json", ".safetensors"}
     assert all(path.stat().st_size <= 16 * 2**20 for path in files)
+
+
+@pytest.mark.bullet
+def test_the_parser_reads_every_question_of_a_dataset(small_dataset: Path, tmp_path: Path):
+    arguments = (WEIGHTS / "parser", small_dataset, "--split", "train", "--json", tmp_path / "scores.json")
+    result = run(
+        [sys.executable, "tools/evaluate.py", *map(str, arguments)], capture_output=True, text=True, timeout=300
+    )
+    assert result.returncode == 0, result.stderr
+    scores = json.loads((tmp_path / "scores.json").read_text())["as they are"]
+    assert scores and all(kind["exact"]["accuracy"] == 1.0 for kind in scores.values())
 
 
 @pytest.mark.slow
