@@ -106,9 +106,15 @@ class Company:
             train = read_questions(split_file(self.data, "train", answers=True))
             found["random"] = answer_all(RandomGuess(0), truth)
             found["frequent"] = answer_all(count_frequent(train), truth)
-        for path in self.beside:
-            found[str(path)] = read_submission(submission_file(path, self.split) if path.is_dir() else path)
+        for name, path in zip(short_names(self.beside), self.beside, strict=True):
+            found[name] = read_submission(submission_file(path, self.split) if path.is_dir() else path)
         return {name: score(truth, answers) for name, answers in found.items()}
+
+
+def short_names(paths: Sequence[Path]) -> list[str]:
+    """What tables and pictures call submissions and runs: the run's name, or the whole path where two are called alike."""
+    names = [path.parent.name if path.suffix and path.parent.name else path.name for path in paths]
+    return [name if names.count(name) == 1 else str(path) for name, path in zip(names, paths, strict=True)]
 
 
 def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: str, company: Company) -> dict[str, Any]:

@@ -23,8 +23,10 @@ _COLORS: Final = {
     QuestionKind.PREDICTIVE: "#228833",
     QuestionKind.COUNTERFACTUAL: "#ee7733",
 }
-_OURS: Final = ("#4477aa", "#66ccee", "#88a9c9", "#aabbcc", "#c7d3de")
+_OURS: Final = ("#4477aa", "#66ccee", "#228833", "#ccbb44", "#ee7733", "#aa3377", "#bb5566", "#aabbcc")
+_NARROW: Final = 0.1  # of a column: its number stands upright
 _PAPER: Final = {"CPL": "#dddddd", "PCR": "#bbbbbb", "Humans": "#777777"}
+_PALE: Final = ("#66ccee", "#ccbb44", "#aabbcc", "#dddddd", "#bbbbbb")
 
 
 def write_plots(folder: Path, report: QAReport, name: str, beside: Mapping[str, QAReport]) -> list[Path]:
@@ -77,7 +79,7 @@ def comparison_plot(report: QAReport, name: str, beside: Mapping[str, QAReport])
     axes.set_xticks(range(len(columns)), [heading(column) for column in columns])
     percentages(axes, "y")
     axes.set_ylabel("accuracy in %")
-    figure.legend(loc="outside upper center", ncols=min(6, len(systems) + len(rows)), frameon=False, fontsize=9)
+    figure.legend(loc="outside upper center", ncols=min(5, len(systems) + len(rows)), frameon=False, fontsize=9)
     return figure
 
 
@@ -95,7 +97,9 @@ def _bar(axes: Axes, place: int, one: Accuracy, color: str) -> None:
 def _columns(axes: Axes, places: list[float], width: float, values: list[float], color: str, label: str) -> None:
     axes.bar(places, values, width=0.92 * width, color=color, label=label)
     for place, value in zip(places, values, strict=True):
-        axes.text(place, 1.5, f"{value:.0f}", ha="center", fontsize=7, color=INK if color > "#a" else "white")
+        upright = 90 if width < _NARROW else 0
+        ink = INK if color in _PALE else "white"
+        axes.text(place, 1.5, f"{value:.0f}", ha="center", va="bottom", fontsize=7, color=ink, rotation=upright)
 
 
 def _errors(found: Sequence[Accuracy | None]) -> tuple[list[float], list[list[float]]]:

@@ -84,9 +84,9 @@ def test_other_systems_stand_in_the_same_table(dataset: Path):
     options = ("--baselines", "--beside", run, "--plots", dataset / "plots", "--json", dataset / "scores.json")
     result = evaluate(dataset / "submission.json", dataset, *options)
     assert result.returncode == 0, result.stderr
-    assert all(name in result.stdout for name in ("random", "frequent", str(run), "CPL, paper", "Humans, paper"))
+    assert all(name in result.stdout for name in ("random", "frequent", run.name, "CPL, paper", "Humans, paper"))
     scores = json.loads((dataset / "scores.json").read_text())
-    assert scores["beside"][str(run)]["factual"]["accuracy"] == 0.0
+    assert scores["beside"][run.name]["factual"]["accuracy"] == 0.0
     assert scores["beside"]["frequent"]["factual"]["accuracy"] == 1.0
     assert (dataset / "plots" / "groups.png").is_file() and (dataset / "plots" / "comparison.png").is_file()
 
