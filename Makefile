@@ -3,7 +3,7 @@ PY := .venv/bin/python
 BLENDER ?= yes
 BROWSER ?= yes
 WORKERS ?= 2
-QUESTION ?= If the green rubber cube were lighter, what would happen?
+QUESTION ?= If the purple cylinder were lighter, what would happen?
 # Tests that need Blender or a browser are left out only on request.
 LEFT_OUT := $(if $(filter no,$(BLENDER)),blender) $(if $(filter no,$(BROWSER)),browser)
 MARKERS := $(if $(strip $(LEFT_OUT)),-m "not ($(subst $() , or ,$(strip $(LEFT_OUT))))")
