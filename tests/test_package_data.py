@@ -27,5 +27,8 @@ def test_data_files_are_packaged(shipped: list[PurePath]):
 
 
 def test_every_folder_is_a_package_that_is_found(shipped: list[PurePath]):
-    """Only folders with an __init__.py are; what lies in others stays out of a wheel."""
-    assert {path.parent for path in shipped} == {path.parent for path in shipped if path.name == "__init__.py"}
+    """Folders of code have an __init__.py. Those of data alone need none, but names that a package could have."""
+    code = {path.parent for path in shipped if path.suffix == ".py"}
+    assert code == {path.parent for path in shipped if path.name == "__init__.py"}
+    assert all(part.isidentifier() for path in shipped for part in path.parent.parts)
+    assert PurePath("models/weights/pcr/perceiver") in {path.parent for path in shipped} - code

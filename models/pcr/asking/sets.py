@@ -25,6 +25,7 @@ VIDEO_FILES: Final = "videos"
 DRAWN: Final = "raytrace"
 PERCEIVER: Final = "perceiver"  # folder of the perceiver in a run's
 KEPT: Final = "asked"  # folder of what was perceived for questions
+_TOOLKIT: Final = Path(__file__).resolve().parents[2]  # weights that come along lie in it
 FEATURES: Final = "features"  # folder of the cache that a run was trained with, if it made one
 
 
@@ -148,8 +149,8 @@ def given_cache(place: SetPlace, folder: Path) -> FeatureCache:
 
 
 def kept_folder(home: Path) -> Path:
-    """Beside the run, or in the user's cache folder if the run may not be written to."""
-    if os.access(home, os.W_OK):
+    """Beside the run, or in the user's cache folder if the run is part of the toolkit or may not be written to."""
+    if os.access(home, os.W_OK) and not home.resolve().is_relative_to(_TOOLKIT):
         return home / KEPT
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "comphy" / KEPT
 

@@ -81,3 +81,4 @@ def test_a_run_that_is_read_only_leaves_no_trace(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     assert kept_folder(tmp_path) == tmp_path / "asked"
     assert kept_folder(tmp_path / "gone") == tmp_path / "cache" / "comphy" / "asked"
+    assert kept_folder(Path("models/weights/pcr")) == tmp_path / "cache" / "comphy" / "asked"
