@@ -12,6 +12,7 @@ python tools/phyre.py compare out/mem_*.json out/rand_*.json
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,9 +28,10 @@ from comphy.evaluation.agent_results import brought_together, read_result
 from comphy.evaluation.agent_tables import comparison_tables
 from comphy.evaluation.plot_style import write_pictures
 from comphy.evaluation.qa_tables import in_full
-from comphy.puzzles.phyre.actions import tier_named
+from comphy.processes import process_pool
+from comphy.puzzles.phyre.actions import Tier, tier_named
 from comphy.puzzles.phyre.attempt import attempt, parsed_action
-from comphy.puzzles.phyre.building import Progress, Summary, summarize, write_chosen
+from comphy.puzzles.phyre.building import Progress, Summary, prove_again, summarize, write_chosen
 from comphy.puzzles.phyre.building import build as build_tasks
 from comphy.puzzles.phyre.certifying import check_tasks
 from comphy.puzzles.phyre.diversity import diversity_plot, tasks_solved
@@ -39,7 +41,7 @@ from comphy.puzzles.phyre.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_ti
 from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.player.server import LOOPBACK, PlayerServer
 from comphy.puzzles.phyre.puzzle import find_puzzle, first_puzzle
-from comphy.puzzles.phyre.search import Effort
+from comphy.puzzles.phyre.search import EFFORT
 from comphy.puzzles.phyre.selection import Outcome
 from comphy.puzzles.phyre.sheet import draw_sheet
 from comphy.puzzles.phyre.tasks import load_tasks, tasks_file
@@ -65,7 +67,7 @@ def build(
     Example: python tools/phyre.py build --tier ball --workers 2
     """
     chosen = [find_template(one) for one in template] if template else templates_of(tier_named(tier))
-    effort = Effort()
+    effort = EFFORT[chosen[0].tier]
     with progress_bar() as bar:
         rows = {one.id: bar.add_task(f"{one.id} {one.name}", total=None, start=False) for one in chosen}
 
@@ -93,20 +95,37 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
 
 def check(
     tier: Annotated[str, typer.Option(help="ball or two_balls.")] = "ball",
+    found: Annotated[Path | None, typer.Option(help="Instead, prove what a build on another machine found.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes that simulate.")] = 1,
 ) -> None:
     """Prove every task of a tier in the engine: not solved by itself, and solved stably by its certified solution.
 
+    With --found, what fails on this machine is struck out in that folder, and build looks for others.
+
     Example: python tools/phyre.py check --tier two_balls --workers 2
     """
+    if found is not None:
+        struck_out = _struck_out(found, tier_named(tier), workers)
+        console.print(f"{struck_out} tasks found in {found} do not hold on this machine.")
+        return
     task_ids = list(load_tasks(tier_named(tier)))
     with progress_bar() as bar:
-        found = check_tasks(task_ids, workers, _row(bar, "checking"))
-    for flaw in found:
+        problems = check_tasks(task_ids, workers, _row(bar, "checking"))
+    for flaw in problems:
         console.print(f"[red]problem[/red] {flaw}", highlight=False)
-    console.print(f"{len(task_ids)} tasks of tier {tier}, {len(found)} problems.")
-    if found:
+    console.print(f"{len(task_ids)} tasks of tier {tier}, {len(problems)} problems.")
+    if problems:
         raise typer.Exit(1)
+
+
+def _struck_out(found: Path, tier: Tier, workers: int) -> int:
+    template_ids = [template.id for template in templates_of(tier)]
+    with process_pool(workers) as pool, progress_bar() as bar, disk_errors(found):
+        report, total = _row(bar, "proving"), 0
+        for done, count in enumerate(pool.map(prove_again, template_ids, repeat(found), repeat(EFFORT[tier])), start=1):
+            total += count
+            report(done, len(template_ids))
+        return total
 
 
 def play(

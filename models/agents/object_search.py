@@ -12,8 +12,8 @@ from hashlib import md5
 
 import numpy as np
 
+from comphy.puzzles.phyre.closeness import closeness
 from models.agents.belief import Belief, BeliefSettings
-from models.agents.closeness import closeness
 from models.agents.contract import Floats, OfflineAgent, Plan, Puzzle, Trial
 from models.agents.judging import Judge, scores
 from models.agents.learning import OnlineLearner, OnlineSettings

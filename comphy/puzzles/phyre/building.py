@@ -9,19 +9,22 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import chain, repeat
 from pathlib import Path
 
 from comphy.cluster import run_on_ray
+from comphy.dataset.files import write_bytes
 from comphy.errors import DatasetError
 from comphy.processes import process_pool
 from comphy.puzzles.phyre.actions import Tier
+from comphy.puzzles.phyre.certifying import flaws
 from comphy.puzzles.phyre.search import Effort
 from comphy.puzzles.phyre.selection import TASKS, Outcome, Trial, chosen, tasks_among, trials, wanted
 from comphy.puzzles.phyre.tasks import Task, write_tasks
 from comphy.puzzles.phyre.template import Template, find_template, templates_of
+from comphy.sim.bullet import Engine
 
 
 @dataclass(frozen=True)
@@ -98,9 +101,7 @@ def read_trials(path: Path, template: Template, effort: Effort) -> list[Trial]:
     if not whole or whole[0] != head:
         whole = [head]
     if whole != lines:
-        fresh = path.with_suffix(".new")
-        fresh.write_text("".join(whole))
-        fresh.replace(path)
+        write_bytes(path, "".join(whole).encode())
     return [_trial(json.loads(line)) for line in whole[1:]]
 
 
@@ -119,6 +120,27 @@ def _trial(record: dict[str, object]) -> Trial:
 
 def _progress(template: Template, known: Sequence[Trial]) -> Progress:
     return Progress(template.id, len(tasks_among(known)), wanted(template), len(known))
+
+
+def prove_again(template_id: str, folder: Path, effort: Effort) -> int:
+    """Run what was found elsewhere on this machine, whose last bits may differ, and strike out what does not hold here.
+    Gives the number of those; the build then looks for others."""
+    template = find_template(template_id)
+    path = records_file(folder, template)
+    known = read_trials(path, template, effort)
+    with Engine() as engine:
+        proved = [_proved(template, trial, engine) for trial in known]
+    if proved != known:
+        [head] = path.read_text().splitlines(keepends=True)[:1]
+        write_bytes(path, (head + "".join(json.dumps(asdict(trial)) + "\n" for trial in proved)).encode())
+    return sum(one != other for one, other in zip(known, proved, strict=True))
+
+
+def _proved(template: Template, trial: Trial, engine: Engine) -> Trial:
+    if trial.outcome is not Outcome.TASK or trial.solution is None:
+        return trial
+    task = Task(f"{template.id}:{trial.number:03d}", trial.parameters, trial.solution)
+    return replace(trial, outcome=Outcome.FRAGILE) if any(flaws(task, engine)) else trial
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import BALL, Floats, Tier
+from comphy.puzzles.phyre.actions import BALL, TWO_BALLS, Floats, Tier
+from comphy.puzzles.phyre.climbing import Action, Climber
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.simulation import SimulationStatus
 from comphy.puzzles.phyre.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
-
-Action = tuple[float, ...]
 
 NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # how far from a solution of a sibling is looked
 TIGHT: Final = 0.006  # how far from a solution that is not stable
@@ -24,12 +23,16 @@ _CHUNK: Final = 25
 @dataclass(frozen=True)
 class Effort:
     """How many valid actions are tried: at random on every scene, near the solutions of its siblings, at random once
-    more; and how many single balls where two must be needed."""
+    more, climbing; and how many single balls where two must be needed."""
 
     probe: int = 100
     borrowed: int = 150
     patience: int = 400
+    climbed: int = 0
     alone: int = 150
+
+
+EFFORT: Final = {BALL: Effort(), TWO_BALLS: Effort(patience=100, climbed=600)}
 
 
 @dataclass(frozen=True)
@@ -64,12 +67,14 @@ class Searcher:
             solution = self._first_stable(source)
             if solution is not None:
                 return Search(solution, len(probe), 0, self._tried)
-        return Search(None, len(probe), 0, self._tried)
+        climber = Climber(self._simulator, self.scene, self._rng, self.valid)
+        solution = climber.climb(effort.climbed)
+        return Search(solution, len(probe), 0, self._tried + climber.spent)
 
     def one_ball_is_enough(self, solution: Action, effort: Effort) -> bool:
         """Whether one ball of the solution, or a ball anywhere, solves the scene stably."""
         alone = Searcher(self.scene, BALL, self._rng, self._engine)
-        tries = [*alone._valid(np.array([solution[:3], solution[3:]])), *islice(alone._random(), effort.alone)]
+        tries = [*alone.valid(np.array([solution[:3], solution[3:]])), *islice(alone._random(), effort.alone)]
         return any(alone._is_stable(action) for action in alone._solving(tries))
 
     def solved_by(self, actions: Sequence[Action]) -> list[bool]:
@@ -78,7 +83,7 @@ class Searcher:
 
     def _random(self) -> Iterator[Action]:
         while True:
-            yield from self._valid(self.tier.sample(_CHUNK, self._rng))
+            yield from self.valid(self.tier.sample(_CHUNK, self._rng))
 
     def _near(self, siblings: Sequence[Action]) -> Iterator[Action]:
         """Around solutions of siblings, and of their mirror images."""
@@ -88,9 +93,9 @@ class Searcher:
             mirrored = self._rng.random(_CHUNK) < 0.3
             chosen[mirrored, ::3] = 1.0 - chosen[mirrored, ::3]
             reach = self._rng.choice(NEIGHBOURHOODS, size=(_CHUNK, 1))
-            yield from self._valid(np.clip(chosen + reach * self._rng.standard_normal(chosen.shape), 0.0, 1.0))
+            yield from self.valid(np.clip(chosen + reach * self._rng.standard_normal(chosen.shape), 0.0, 1.0))
 
-    def _valid(self, actions: Floats) -> Iterator[Action]:
+    def valid(self, actions: Floats) -> Iterator[Action]:
         """Those that may be tried, each as the action in the middle of all that mean the same balls."""
         allowed = actions[self.tier.in_space(actions)]
         central = self.tier.actions_of(self.tier.balls_of(allowed).reshape(len(allowed), -1))
@@ -109,7 +114,7 @@ class Searcher:
 
     def _around(self, action: Action) -> list[Action]:
         moved = np.array(action) + TIGHT * self._rng.standard_normal((_TIGHT_TRIES, len(action)))
-        return list(self._valid(np.clip(moved, 0.0, 1.0)))
+        return list(self.valid(np.clip(moved, 0.0, 1.0)))
 
     def _solving(self, actions: Sequence[Action]) -> list[Action]:
         if not actions:

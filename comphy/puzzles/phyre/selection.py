@@ -36,6 +36,7 @@ class Outcome(StrEnum):
     TRIVIAL = "trivial"
     ONE_BALL = "one ball is enough"
     UNSOLVED = "unsolved"
+    FRAGILE = "does not hold on every machine"
 
 
 @dataclass(frozen=True)

@@ -123,6 +123,12 @@ class ActionSimulator:
             result[valid[k]] = SimulationStatus.SOLVED if solved else SimulationStatus.NOT_SOLVED
         return result
 
+    def steadiness(self, task_index: int, action: ArrayLike) -> float:
+        """Of a solution: the share of the eight shifts by half a pixel after which it still is one."""
+        world = self._at(task_index)
+        balls = [Ball(*ball) for ball in self.tier.balls_of(np.asarray(action)[None])[0]]
+        return float(np.mean([_holds(world, balls, shift) for shift in STABILITY_SHIFTS]))
+
     def _scene(self, task_index: int) -> Scene:
         if not 0 <= task_index < len(self._scenes):
             raise ValueError(f"Expected a task's index from 0 to {len(self._scenes) - 1} (got {task_index}).")
@@ -144,11 +150,15 @@ class ActionSimulator:
             return SimulationStatus.NOT_SOLVED
         if not stable:
             return SimulationStatus.SOLVED
-        for dx, dy in STABILITY_SHIFTS:
-            shifted = [ball._replace(x=ball.x + dx, y=ball.y + dy) for ball in balls]
-            if not occluded(world.scene, np.array([shifted]))[0] and not world.solves(shifted):
-                return SimulationStatus.UNSTABLY_SOLVED
-        return SimulationStatus.STABLY_SOLVED
+        held = all(_holds(world, balls, shift) for shift in STABILITY_SHIFTS)
+        return SimulationStatus.STABLY_SOLVED if held else SimulationStatus.UNSTABLY_SOLVED
+
+
+def _holds(world: TaskWorld, balls: Sequence[Ball], shift: tuple[float, ...]) -> bool:
+    """Whether a solution still is one a little aside; where there is no room for it, nothing is lost."""
+    dx, dy = shift
+    shifted = [ball._replace(x=ball.x + dx, y=ball.y + dy) for ball in balls]
+    return bool(occluded(world.scene, np.array([shifted]))[0]) or world.solves(shifted)
 
 
 def _poses(bodies: Sequence[SceneBody]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ import pytest
 from comphy.errors import DatasetError
 from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.building import build, go_on, read_trials, records_file, summarize, write_chosen
+from comphy.puzzles.phyre.building import build, go_on, prove_again, read_trials, records_file, summarize, write_chosen
 from comphy.puzzles.phyre.difficulty import PUBLISHED_SHARE
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.search import Effort, Searcher
@@ -145,6 +145,23 @@ def test_a_build_is_kept_line_by_line(tmp_path: Path):
     path.write_text(path.read_text() + '{"number": 3, "rou')  # killed while it wrote
     assert read_trials(path, TWO_MEET, QUICK) == known and path.read_text().endswith("\n")
     assert next(iter(go_on(TWO_MEET, tmp_path, QUICK))).tried == 3
+
+
+def test_what_does_not_hold_here_is_struck_out(tmp_path: Path):
+    """As if another machine had found a solution that is none on this one."""
+    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 4))
+    path = records_file(tmp_path, TWO_MEET)
+    known = read_trials(path, TWO_MEET, QUICK)
+    tasks = [one for one in known if one.outcome is Outcome.TASK]
+    assert tasks and prove_again(TWO_MEET.id, tmp_path, QUICK) == 0 and read_trials(path, TWO_MEET, QUICK) == known
+    spoiled = replace(tasks[0], solution=(5, 250, 3))
+    head = path.read_text().splitlines()[0]
+    rows = [json.dumps(asdict(spoiled if one is tasks[0] else one)) for one in known]
+    path.write_text("\n".join([head, *rows]) + "\n")
+    assert prove_again(TWO_MEET.id, tmp_path, QUICK) == 1
+    left = read_trials(path, TWO_MEET, QUICK)
+    assert [one.outcome for one in left if one.number == spoiled.number] == [Outcome.FRAGILE]
+    assert sum(one.outcome is Outcome.TASK for one in left) == len(tasks) - 1
 
 
 def test_another_template_or_effort_begins_anew(tmp_path: Path):

@@ -3,11 +3,13 @@
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from comphy.puzzles.phyre.constants import SCENE_PIXELS, STEPS_FOR_SOLUTION
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.shapes import PuzzleShape, Slab, distance, turned
-from models.agents.contract import Floats
+
+Floats = NDArray[np.float64]
 
 TOUCHING: Final = 1.0  # pixels; nearer than this counts as touching
 _ALONG: Final = np.linspace(-1.0, 1.0, 9)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from comphy.puzzles.phyre.builder import SceneBuilder
+from comphy.puzzles.phyre.closeness import closeness, goal_gaps
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.shapes import PuzzleShape, ball, bar
-from models.agents.closeness import closeness, goal_gaps
 
 
 def scene_of(shape: PuzzleShape) -> Scene:

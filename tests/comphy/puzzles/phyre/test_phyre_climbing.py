@@ -1,0 +1,44 @@
+"""Climbing finds stable solutions that random actions do not."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from comphy.puzzles.phyre.climbing import Action, Climber
+from comphy.puzzles.phyre.search import Effort, Searcher
+from comphy.puzzles.phyre.simulator import ActionSimulator
+from comphy.puzzles.phyre.template import candidates, find_template
+from comphy.sim.bullet import Engine
+
+pytestmark = pytest.mark.bullet
+HARD = find_template("00117")  # one random pair of balls in ten thousand solves a published task
+[SCENE] = [candidate.scene for candidate in islice(candidates(HARD), 1)]
+
+
+def climbed(budget: int, engine: Engine) -> tuple[Action | None, int]:
+    rng = np.random.default_rng(0)
+    searcher = Searcher(SCENE, HARD.tier, rng, engine)
+    climber = Climber(ActionSimulator({"": SCENE}, HARD.tier, engine), SCENE, rng, searcher.valid)
+    return climber.climb(budget), climber.spent
+
+
+def test_a_stable_solution_of_a_hard_task(engine: Engine):
+    solution, spent = climbed(2000, engine)
+    assert solution is not None
+    simulator = ActionSimulator({"": SCENE}, HARD.tier, engine)
+    assert simulator.simulate_action(0, solution, need_images=False, stable=True).status.is_stably_solved()
+    assert simulator.steadiness(0, solution) == 1.0
+    assert climbed(2000, engine) == (solution, spent)
+
+
+def test_a_budget_is_kept(engine: Engine):
+    solution, spent = climbed(20, engine)
+    assert solution is None and spent <= 20 + 20 + 8
+    assert climbed(0, engine) == (None, 0)
+
+
+def test_a_search_climbs_when_nothing_else_has_helped(engine: Engine):
+    searcher = Searcher(SCENE, HARD.tier, np.random.default_rng(3), engine)
+    found = searcher.search((), Effort(probe=1, borrowed=0, patience=0, climbed=2000))
+    assert found.solution is not None and found.tried > 1
