@@ -1,6 +1,7 @@
 """Looks for a stable solution step by step: attempts that came closer to the goal are varied.
 
-A hard task is solved by one random action in ten thousand, but far more of them come close, and those around them closer.
+Of the hardest published tasks one random action in ten thousand solves one; far more come close, and those around them
+closer.
 Of solutions, those are closer that hold after more shifts by half a pixel.
 """
 

@@ -3,13 +3,11 @@
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from comphy.puzzles.phyre.actions import Floats
 from comphy.puzzles.phyre.constants import SCENE_PIXELS, STEPS_FOR_SOLUTION
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.shapes import PuzzleShape, Slab, distance, turned
-
-Floats = NDArray[np.float64]
 
 TOUCHING: Final = 1.0  # pixels; nearer than this counts as touching
 _ALONG: Final = np.linspace(-1.0, 1.0, 9)

@@ -1,4 +1,4 @@
-"""Climbing finds stable solutions that random actions do not."""
+"""Climbing finds a stable solution where as many random actions do not."""
 
 from itertools import islice
 
@@ -12,7 +12,7 @@ from comphy.puzzles.phyre.template import candidates, find_template
 from comphy.sim.bullet import Engine
 
 pytestmark = pytest.mark.bullet
-HARD = find_template("00117")  # one random pair of balls in ten thousand solves a published task
+HARD = find_template("00117")
 [SCENE] = [candidate.scene for candidate in islice(candidates(HARD), 1)]
 
 
@@ -30,6 +30,8 @@ def test_a_stable_solution_of_a_hard_task(engine: Engine):
     assert simulator.simulate_action(0, solution, need_images=False, stable=True).status.is_stably_solved()
     assert simulator.steadiness(0, solution) == 1.0
     assert climbed(2000, engine) == (solution, spent)
+    at_random = Searcher(SCENE, HARD.tier, np.random.default_rng(0), engine)
+    assert at_random.search((), Effort(probe=1, borrowed=0, patience=spent)).solution is None
 
 
 def test_a_budget_is_kept(engine: Engine):
