@@ -52,7 +52,7 @@ class PCRConfig:
     evaluation_sets: int = 128  # looked at together when answering
     parser: ParserConfig = field(default_factory=ParserConfig)
     model: ReasonerSettings = field(default_factory=ReasonerSettings)
-    visible: LessonPlan = field(default_factory=lambda: LessonPlan(1300, 64, 3e-3))
+    visible: LessonPlan = field(default_factory=lambda: LessonPlan(1300, 64, 6e-3))
     hidden: LessonPlan = field(default_factory=lambda: LessonPlan(1200, 128, 2e-3))
     motion: MotionPlan = field(default_factory=MotionPlan)
     weighing: LessonPlan = field(default_factory=lambda: LessonPlan(60, 128, 0.05))

@@ -20,7 +20,7 @@ from models.pcr.alignment import aligned_by_looks
 from models.pcr.config import LessonPlan, PCRConfig
 from models.pcr.dynamics_lesson import footage, rollout_loss, window_starts
 from models.pcr.executor.answers import answer_losses, run
-from models.pcr.lessons import Lesson, Wanted, is_any, is_factual, is_visible, make_lessons
+from models.pcr.lessons import Lesson, Wanted, is_any, is_factual, is_visible, make_lessons, questions_in
 from models.pcr.observed import Explained, Observed
 from models.pcr.reasoner import DOUBT, Reasoner
 from models.pcr.scene import SoftScene
@@ -34,11 +34,13 @@ _LAST_RATE: Final = 0.03  # of the learning rate, at the end of a lesson
 
 @dataclass(frozen=True)
 class Course:
-    """One lesson made ready: its length, groups of parameters with their learning rates, and its loss at a step."""
+    """One lesson made ready: its length, groups of parameters with their learning rates, its loss at a step, and how
+    many questions a step asks on average."""
 
     steps: int
     groups: list[tuple[list[nn.Parameter], float]]
     loss: Callable[[int], Tensor]
+    questions: float
 
 
 class Curriculum:
@@ -99,7 +101,7 @@ class Curriculum:
             seen = self._observed.rows(lesson.rows)
             return self._question_loss(lesson, self._reasoner.scene(seen, hidden=False, one_view=True))
 
-        return Course(plan.steps, [(list(grounder.parameters()), plan.learning_rate)], loss)
+        return Course(plan.steps, [(list(grounder.parameters()), plan.learning_rate)], loss, questions_in(lessons))
 
     def _hidden(self) -> Course:
         """The grounder learns on slowly: what it sees is what properties are inferred from."""
@@ -118,6 +120,7 @@ class Curriculum:
                 (list(reasoner.grounder.parameters()), plan.learning_rate / 10),
             ],
             loss,
+            questions_in(lessons),
         )
 
     def _motion(self) -> Course:
@@ -141,7 +144,7 @@ class Curriculum:
         groups = [(list(reasoner.dynamics.parameters()), plan.learning_rate)]
         if plan.listen:
             groups.append((list(reasoner.property_parameters()), plan.listen_rate))
-        return Course(plan.steps, groups, loss)
+        return Course(plan.steps, groups, loss, questions_in(lessons) if plan.listen else 0.0)
 
     def _weighing(self) -> Course:
         """How much a second look counts against the first: a handful of numbers, learned fast."""
@@ -155,7 +158,8 @@ class Curriculum:
             return self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
 
         shares = [reasoner.trust, reasoner.none_heavy, reasoner.none_charged]
-        return Course(plan.steps, [(shares, plan.learning_rate), ([reasoner.doubt], plan.learning_rate * DOUBT)], loss)
+        groups = [(shares, plan.learning_rate), ([reasoner.doubt], plan.learning_rate * DOUBT)]
+        return Course(plan.steps, groups, loss, questions_in(lessons))
 
     def _everything(self) -> Course:
         plan = self._config.everything
@@ -167,7 +171,8 @@ class Curriculum:
             scene = self._scene(lesson)
             return self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
 
-        return Course(plan.steps, [(list(self._reasoner.parameters()), plan.learning_rate)], loss)
+        groups = [(list(self._reasoner.parameters()), plan.learning_rate)]
+        return Course(plan.steps, groups, loss, questions_in(lessons))
 
     def _look_again(self) -> None:
         if self._observed.explained is None:

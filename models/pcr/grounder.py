@@ -85,10 +85,11 @@ class Grounder(nn.Module):
     def looks(self, features: Tensor) -> Looks:
         return Looks(*(torch.softmax(scores, dim=-1) for scores in self.look_scores(features)))
 
-    def look_scores(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Of all colours, shapes and materials: [..., A] each."""
+    def look_scores(self, features: Tensor, covered: float = 0.0) -> tuple[Tensor, Tensor, Tensor]:
+        """Of all colours, shapes and materials: [..., A] each; with this share of what is seen covered up, by chance."""
         centred = features - self.mean
         seen = centred @ self.spread if self.spread.dim() == 2 else centred / self.spread
+        seen = nn.functional.dropout(seen, covered)
         return self.color(seen), self.shape(seen), self.material(seen)
 
     def happenings(self, observed: Observed, shape: Tensor) -> Happenings:

@@ -76,6 +76,11 @@ def make_lessons(scenes: Sequence[SceneQuestions], wanted: Wanted, size: int, im
     return lessons
 
 
+def questions_in(lessons: Sequence[Lesson]) -> float:
+    """Of one lesson, on average; each choice of a question is one."""
+    return sum(len(lesson.batch) for lesson in lessons) / len(lessons)
+
+
 def granted(questions: Iterable[Question]) -> list[Question]:
     """Learning by imagination: "if the red cube were heavier" says that there is a red cube, and that it is light."""
     statements: dict[Tokens, Question] = {}

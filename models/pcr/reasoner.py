@@ -76,11 +76,14 @@ class Reasoner(nn.Module):
         return replace(scene, imagination=mind)
 
     def looks(self, observed: Observed, one_view: bool = False) -> Looks:
-        """Of the target's objects, as all videos show them; with `one_view`, as one of them does."""
-        scores: tuple[Tensor, ...] = self.grounder.look_scores(observed.features)
+        """Of the target's objects, as all videos show them; with `one_view`, as one of them does, partly covered: what
+        is learned from whole views is single objects by heart, with what their wrongly understood questions say."""
+        covered = self.settings.covered if one_view else 0.0
+        scores: tuple[Tensor, ...] = self.grounder.look_scores(observed.features, covered)
         if self.settings.all_views and self.settings.references:
             owners = observed.owners.masked_fill(observed.owners < 0, OBJECTS).flatten(1)
-            others = [part.flatten(1, 2) for part in self.grounder.look_scores(observed.reference_features)]
+            seen = self.grounder.look_scores(observed.reference_features, covered)
+            others = [part.flatten(1, 2) for part in seen]
             scores = (of_one_view if one_view else over_all_views)(scores, others, owners)
         return Looks(*(torch.softmax(score, dim=-1) for score in scores))
 

@@ -142,7 +142,9 @@ def _steadied(state: State) -> State:
     leave no number at all."""
     most = _GRADIENT / len(state.position)
 
-    def kept(gradient: Tensor) -> Tensor:
+    def kept(gradient: Tensor | None) -> Tensor | None:
+        if gradient is None:  # of what nothing was learned through, in compiled code
+            return None
         return gradient.nan_to_num(0.0, most, -most).clamp(-most, most)
 
     for tensor in vars(state).values():

@@ -26,6 +26,7 @@ class ReasonerSettings:
     hidden: int = 64
     looks: int = 128  # hidden units between features and static concepts; 0: one layer, as in the paper
     axes: int = 256  # main axes along which features are seen, about as wide as each other; 0: features as they are
+    covered: float = 0.4  # share of what is seen that is covered up while looks are learned
     all_views: bool = True  # an object looks as all videos together show it, not as the target alone does
     replay: bool = True  # counterfactuals follow the recording until the change can reach an object
     references: bool = True  # hidden properties are inferred from the reference videos, too
@@ -41,6 +42,8 @@ class ReasonerSettings:
             chosen = getattr(self, name)
             if chosen not in known:
                 raise ValueError(f"unknown {name} '{chosen}'; {did_you_mean(chosen, known)}")
+        if not 0 <= self.covered < 1:
+            raise ValueError(f"expected a covered share from 0 to less than 1 (got {self.covered})")
 
     def without(self, parts: Sequence[str]) -> "ReasonerSettings":
         """The same with parts switched off, to see what each is good for; no weights depend on them."""

@@ -3,6 +3,7 @@
 Several processes may teach one reasoner, each with its own batches: they take every step together.
 """
 
+import time
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -67,12 +68,14 @@ class Teacher:
         optimizer = self._optimizer(course, moments)
         self._reasoner.train()
         losses: list[float] = []
+        since = time.perf_counter()
         for step in range(progress.step, course.steps):
             losses.append(self._step(course, optimizer, progress.lesson, step))
             done = step + 1
             if done % self._config.log_every == 0 or done == course.steps:
-                self._log(log, progress.lesson, done, sum(losses) / len(losses), optimizer)
-                losses = []
+                speed = len(losses) * course.questions / (time.perf_counter() - since)
+                self._log(log, progress.lesson, done, sum(losses) / len(losses), optimizer, speed)
+                losses, since = [], time.perf_counter()
             stop = led(self._run.time_is_up) and done < course.steps
             if stop or done % self._config.checkpoint_every == 0:
                 self._save(Progress(progress.lesson, done), optimizer_tensors(optimizer))
@@ -106,9 +109,20 @@ class Teacher:
             optimizer.step()
         return mean
 
-    def _log(self, log: MetricLog, lesson: int, done: int, loss: float, optimizer: torch.optim.Optimizer) -> None:
+    def _log(
+        self,
+        log: MetricLog,
+        lesson: int,
+        done: int,
+        loss: float,
+        optimizer: torch.optim.Optimizer,
+        speed: float,
+    ) -> None:
         name, before = LESSONS[lesson], self._steps_before(lesson)
-        log.log(before + done, {f"{name}/loss": loss, f"{name}/rate": optimizer.param_groups[0]["lr"]})
+        rate = optimizer.param_groups[0]["lr"]
+        log.log(
+            before + done, {f"{name}/loss": loss, f"{name}/rate": rate, f"{name}/questions_per_second": round(speed)}
+        )
         self._run.report(before + done, sum(self._lengths))
 
     def _steps_before(self, lesson: int) -> int:

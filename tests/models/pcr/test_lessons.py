@@ -5,7 +5,7 @@ import torch
 
 from comphy.dataset.questions import read_questions, split_file
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
-from models.pcr.lessons import granted, is_any, is_factual, is_visible, make_lessons
+from models.pcr.lessons import granted, is_any, is_factual, is_visible, make_lessons, questions_in
 
 SEEN = Question(0, QuestionKind.FACTUAL, "", ("objects", "red", "filter_color", "count"), answer="1")
 FELT = Question(1, QuestionKind.FACTUAL, "", ("objects", "filter_heavy", "exist"), answer="no")
@@ -45,6 +45,7 @@ def test_lessons_hold_whole_sets_and_all_their_questions():
     lessons = make_lessons(scenes, is_any, 2, imagine=False)
     assert [lesson.rows.tolist() for lesson in lessons] == [[0, 1], [2]]
     assert [len(lesson.batch) for lesson in lessons] == [8, 4]
+    assert questions_in(lessons) == 6
     assert len(make_lessons(scenes, is_factual, 3, imagine=True)[0].batch) == 3 * (2 + 2)
 
 

@@ -129,3 +129,22 @@ def test_without_an_object_nothing_collides_with_it(scene: SoftScene):
         left = mind(scene).removal(torch.tensor([0]), who)
     assert left.probability[0, left.members[:, 0] > 0].eq(0).all()
     assert left.probability[0, left.members[:, 0] == 0].gt(0).any()
+
+
+def test_objects_are_partly_covered_in_the_view_that_is_learned_from_and_never_else(observed: Observed):
+    torch.manual_seed(0)
+    reasoner = Reasoner(replace(SETTINGS, covered=0.5, references=False)).train()
+    uncovered = Reasoner(replace(SETTINGS, covered=0.0, references=False)).train()
+    uncovered.load_state_dict(reasoner.state_dict())
+    with torch.no_grad():
+        whole = reasoner.looks(observed).color
+        assert torch.equal(whole, reasoner.looks(observed).color)
+        assert torch.equal(whole, uncovered.looks(observed, one_view=True).color)
+        drawn = [reasoner.looks(observed, one_view=True).color for _ in range(2)]
+    assert not torch.equal(drawn[0], whole) and not torch.equal(drawn[0], drawn[1])
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0])
+def test_a_share_that_covers_all_or_less_than_nothing_is_refused(share: float):
+    with pytest.raises(ValueError, match="covered share from 0 to less than 1"):
+        ReasonerSettings(covered=share)

@@ -86,3 +86,31 @@ def test_what_cannot_be_foretold_leaves_finite_gradients():
     imagined.position[:, -1].sum().backward()
     assert start.grad is not None and torch.isfinite(start.grad).all()
     assert 0 < start.grad.abs().max() <= 1000  # the most of a frame, once more a hundred times
+
+
+class _Standing(torch.autograd.Function):
+    """Gives no gradient of speeds back at all, as compiled code does for what it has not used."""
+
+    @staticmethod
+    def forward(ctx: object, place: torch.Tensor, speed: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return place.clone(), speed.clone()
+
+    @staticmethod
+    def backward(ctx: object, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return gradients[0], None
+
+
+class Standing(Dynamics):
+    def step(self, state: State, edges: object, there: torch.Tensor) -> State:
+        return State(*_Standing.apply(state.position, state.velocity))
+
+
+def test_what_no_gradient_comes_back_for_is_left_alone():
+    seen = recording(0.5, 0.5)
+    start = seen.position[:, 0].clone().requires_grad_()
+    speed = seen.velocity[:, 0].clone().requires_grad_()
+    held = Recording(seen.position.clone(), seen.velocity.clone(), seen.known)
+    held.position[:, 0], held.velocity[:, 0] = start, speed
+    imagined = suppose(Standing(2), held, BODIES, FIRST, NOBODY, replay=False)
+    imagined.position[:, -1].sum().backward()
+    assert start.grad is not None and start.grad.abs().sum() > 0

@@ -27,6 +27,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "paper": {
         "model.looks": 0,
         "model.axes": 0,
+        "model.covered": 0.0,
         "model.all_views": False,
         "model.second_look": False,
         "model.inferencer": "paper",
