@@ -119,7 +119,7 @@ def _trial(record: dict[str, object]) -> Trial:
 
 
 def _progress(template: Template, known: Sequence[Trial]) -> Progress:
-    return Progress(template.id, len(tasks_among(known)), wanted(template), len(known))
+    return Progress(template.id, len(tasks_among(known)), wanted(template, known), len(known))
 
 
 def prove_again(template_id: str, folder: Path, effort: Effort) -> int:

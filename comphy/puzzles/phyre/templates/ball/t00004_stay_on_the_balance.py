@@ -1,4 +1,7 @@
-"""00004: stay on the balance."""
+"""00004: stay on the balance.
+
+Balls pass below the guards: one that leans on a guard would press the other against the fallen beam.
+"""
 
 from comphy.puzzles.phyre.actions import BALL
 from comphy.puzzles.phyre.builder import SceneBuilder
@@ -27,7 +30,7 @@ def stay_on_the_balance(shelf: float, pivot_x: float, length: float, ball_x: flo
     if not beam.left < ball_x < beam.right:
         return None
     target = scene.moving(ball(0.1), centre_x=ball_x, bottom=0.9)
-    guard_bottom = max(ground.top, target.bottom - 0.15 - 0.2)
+    guard_bottom = max(ground.top + 0.15, target.bottom - 0.15 - 0.2)
     scene.fixed(bar(0.2), 90, right=beam.left - 0.15, bottom=guard_bottom)
     scene.fixed(bar(0.2), 90, left=beam.right + 0.15, bottom=guard_bottom)
     scene.goal(target, beam)

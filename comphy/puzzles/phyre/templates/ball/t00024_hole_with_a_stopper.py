@@ -15,7 +15,7 @@ from comphy.puzzles.phyre.templates.parts import THICKNESS, floor, shelf_with_ho
         "shelf": spaced(10, 0.15, 0.6),
         "hole": spaced(12, 0.2, 0.8),
         "shift": (-0.025, 0.025),
-        "above": (0.1, 0.167, 0.233, 0.3),
+        "above": (0.1, 0.134, 0.167, 0.2),
     },
     Rule.SOLVABLE | Rule.DIVERSE,
 )
