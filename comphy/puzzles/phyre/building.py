@@ -95,7 +95,7 @@ def records_file(folder: Path, template: Template) -> Path:
 
 def read_trials(path: Path, template: Template, effort: Effort) -> list[Trial]:
     """What was tried; a line that was cut off is taken away, a file of another template or effort begun anew."""
-    head = json.dumps({"template": template.id, "of": fingerprint(template), "effort": asdict(effort)}) + "\n"
+    head = _head(template, effort)
     lines = path.read_text().splitlines(keepends=True) if path.is_file() else []
     whole = [line for line in lines if line.endswith("\n")]
     if not whole or whole[0] != head:
@@ -103,6 +103,10 @@ def read_trials(path: Path, template: Template, effort: Effort) -> list[Trial]:
     if whole != lines:
         write_bytes(path, "".join(whole).encode())
     return [_trial(json.loads(line)) for line in whole[1:]]
+
+
+def _head(template: Template, effort: Effort) -> str:
+    return json.dumps({"template": template.id, "of": fingerprint(template), "effort": asdict(effort)}) + "\n"
 
 
 def fingerprint(template: Template) -> str:
@@ -127,6 +131,13 @@ def prove_again(template_id: str, folder: Path, effort: Effort) -> int:
     Gives the number of those; the build then looks for others."""
     template = find_template(template_id)
     path = records_file(folder, template)
+    if not path.is_file():
+        return 0
+    if not path.read_text().startswith(_head(template, effort)):
+        raise DatasetError(
+            f"{path}: expected records of template {template.id} as it is in this version, with the efforts of its tier (found "
+            "others). Prove them with the version that made them, or build anew."
+        )
     known = read_trials(path, template, effort)
     with Engine() as engine:
         proved = [_proved(template, trial, engine) for trial in known]

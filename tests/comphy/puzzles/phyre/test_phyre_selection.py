@@ -20,7 +20,7 @@ from comphy.puzzles.phyre.building import build, go_on, prove_again, read_trials
 from comphy.puzzles.phyre.difficulty import PUBLISHED_SHARE
 from comphy.puzzles.phyre.scene import Scene
 from comphy.puzzles.phyre.search import Effort, Searcher
-from comphy.puzzles.phyre.selection import Outcome, Trial, chosen, hard_enough, thinned_out, trials
+from comphy.puzzles.phyre.selection import Outcome, Trial, chosen, hard_enough, thinned_out, trials, wanted
 from comphy.puzzles.phyre.shapes import ball, bar
 from comphy.puzzles.phyre.simulator import ActionSimulator
 from comphy.puzzles.phyre.tasks import read_tasks
@@ -162,6 +162,28 @@ def test_what_does_not_hold_here_is_struck_out(tmp_path: Path):
     left = read_trials(path, TWO_MEET, QUICK)
     assert [one.outcome for one in left if one.number == spoiled.number] == [Outcome.FRAGILE]
     assert sum(one.outcome is Outcome.TASK for one in left) == len(tasks) - 1
+
+
+def test_proving_touches_nothing_that_is_missing_or_of_another_version(tmp_path: Path):
+    path = records_file(tmp_path, TWO_MEET)
+    assert prove_again(TWO_MEET.id, tmp_path, QUICK) == 0 and not path.exists()
+    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 2))
+    before = path.read_text()
+    with pytest.raises(
+        DatasetError, match=r"00000\.jsonl: expected records of template 00000 as it is in this version"
+    ):
+        prove_again(TWO_MEET.id, tmp_path, replace(QUICK, probe=26))
+    assert path.read_text() == before
+
+
+def test_more_tasks_are_wanted_where_they_are_easier_than_the_published_ones():
+    def known(tasks: int, stable: int) -> list[Trial]:
+        return [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 100, stable, 100) for k in range(tasks)]
+
+    easy, hard = 9, 1  # of 100 random actions; the published tasks have 5.5 stable ones
+    assert wanted(TWO_MEET, known(50, easy)) == wanted(TWO_MEET, known(100, hard)) == 100
+    assert wanted(TWO_MEET, known(100, easy)) == 200
+    assert wanted(TWO_MEET, known(100, hard) + known(60, easy)) == 100
 
 
 def test_another_template_or_effort_begins_anew(tmp_path: Path):
