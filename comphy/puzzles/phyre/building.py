@@ -135,8 +135,8 @@ def prove_again(template_id: str, folder: Path, effort: Effort) -> int:
         return 0
     if not path.read_text().startswith(_head(template, effort)):
         raise DatasetError(
-            f"{path}: expected records of template {template.id} as it is in this version, with the efforts of its tier (found "
-            "others). Prove them with the version that made them, or build anew."
+            f"{path}: expected records of template {template.id} as it is in this version, with the efforts of its tier "
+            "(found others). Prove them with the version that made them, or build anew."
         )
     known = read_trials(path, template, effort)
     with Engine() as engine:
