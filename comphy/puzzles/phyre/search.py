@@ -15,6 +15,7 @@ from comphy.puzzles.phyre.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
 
 NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # how far from a solution of a sibling is looked
+MIXED: Final = 0.5  # share of these that take their two balls from two siblings
 TIGHT: Final = 0.006  # how far from a solution that is not stable
 _TIGHT_TRIES: Final = 16
 _CHUNK: Final = 25
@@ -86,14 +87,25 @@ class Searcher:
             yield from self.valid(self.tier.sample(_CHUNK, self._rng))
 
     def _near(self, siblings: Sequence[Action]) -> Iterator[Action]:
-        """Around solutions of siblings, and of their mirror images."""
+        """Around solutions of siblings, and of their mirror images; of two balls also the left one of a sibling with the
+        right one of another, since many scenes are two halves that vary by themselves."""
         pool = np.array(siblings)
         while True:
-            chosen = pool[self._rng.integers(len(pool), size=_CHUNK)]
-            mirrored = self._rng.random(_CHUNK) < 0.3
-            chosen[mirrored, ::3] = 1.0 - chosen[mirrored, ::3]
+            chosen = self._of_siblings(pool)
+            if self.tier.balls > 1:
+                mixed = self._rng.random(_CHUNK) < MIXED
+                chosen[mixed, 3:] = self._of_siblings(pool)[mixed, 3:]
             reach = self._rng.choice(NEIGHBOURHOODS, size=(_CHUNK, 1))
             yield from self.valid(np.clip(chosen + reach * self._rng.standard_normal(chosen.shape), 0.0, 1.0))
+
+    def _of_siblings(self, pool: Floats) -> Floats:
+        """Some of their solutions [_CHUNK, D], some of them mirrored, balls from left to right."""
+        chosen = pool[self._rng.integers(len(pool), size=_CHUNK)]
+        mirrored = self._rng.random(_CHUNK) < 0.3
+        chosen[mirrored, ::3] = 1.0 - chosen[mirrored, ::3]
+        balls = chosen.reshape(_CHUNK, self.tier.balls, 3)
+        order = balls[..., 0].argsort(axis=1, kind="stable")
+        return np.take_along_axis(balls, order[..., None], axis=1).reshape(chosen.shape)
 
     def valid(self, actions: Floats) -> Iterator[Action]:
         """Those that may be tried, each as the action in the middle of all that mean the same balls."""

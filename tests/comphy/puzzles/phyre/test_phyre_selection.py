@@ -60,6 +60,20 @@ def out_of_reach(x: float) -> Scene:
     return scene.build()
 
 
+def test_two_balls_are_borrowed_from_two_siblings():
+    """Both are told right ball first; what comes is ordered from left to right."""
+    siblings = [(0.9, 0.5, 0.3, 0.1, 0.5, 0.3), (0.7, 0.8, 0.3, 0.3, 0.8, 0.3)]
+    scene = next(candidates(find_template("00118"))).scene
+    with Engine() as engine:
+        searcher = Searcher(replace(scene, bodies=()), TWO_BALLS, np.random.default_rng(0), engine)
+        tried = np.array(list(islice(searcher._near(siblings), 400)))
+    lefts, rights = tried[:, 0], tried[:, 3]
+    assert (lefts < rights).mean() > 0.95  # but for those that were moved far
+    for left in (0.1, 0.3):
+        for right in (0.7, 0.9):
+            assert ((abs(lefts - left) < 0.01) & (abs(rights - right) < 0.01)).sum() > 10
+
+
 def test_a_solution_is_found_and_is_stable():
     scene = next(candidates(TWO_MEET)).scene
     with Engine() as engine:
