@@ -73,7 +73,7 @@ class Teacher:
             losses.append(self._step(course, optimizer, progress.lesson, step))
             done = step + 1
             if done % self._config.log_every == 0 or done == course.steps:
-                speed = len(losses) * course.questions / (time.perf_counter() - since)
+                speed = len(losses) * course.questions / (time.perf_counter() - since)  # of this process
                 self._log(log, progress.lesson, done, sum(losses) / len(losses), optimizer, speed)
                 losses, since = [], time.perf_counter()
             stop = led(self._run.time_is_up) and done < course.steps
