@@ -23,6 +23,7 @@ from rich.table import Table
 from comphy.command import console, progress_bar, run_command
 from comphy.config import load_config, to_plain
 from comphy.dataset.files import disk_errors, write_bytes, write_json
+from comphy.errors import ConfigError, DatasetError
 from comphy.evaluation.agent_plots import curve_plot
 from comphy.evaluation.agent_results import brought_together, read_result
 from comphy.evaluation.agent_tables import comparison_tables
@@ -31,7 +32,7 @@ from comphy.evaluation.qa_tables import in_full
 from comphy.processes import process_pool
 from comphy.puzzles.phyre.actions import Tier, tier_named
 from comphy.puzzles.phyre.attempt import attempt, parsed_action
-from comphy.puzzles.phyre.building import Progress, Summary, prove_again, summarize, write_chosen
+from comphy.puzzles.phyre.building import Progress, Summary, prove_again, records_file, summarize, write_chosen
 from comphy.puzzles.phyre.building import build as build_tasks
 from comphy.puzzles.phyre.certifying import check_tasks
 from comphy.puzzles.phyre.diversity import diversity_plot, tasks_solved
@@ -67,7 +68,12 @@ def build(
     Example: python tools/phyre.py build --tier ball --workers 2
     """
     chosen = [find_template(one) for one in template] if template else templates_of(tier_named(tier))
-    effort = EFFORT[chosen[0].tier]
+    tiers = {one.tier for one in chosen}
+    if len(tiers) > 1:
+        raise ConfigError(
+            "Expected templates of one tier (got some for one ball and some for two). Build them one tier at a time."
+        )
+    effort = EFFORT[tiers.pop()]
     with progress_bar() as bar:
         rows = {one.id: bar.add_task(f"{one.id} {one.name}", total=None, start=False) for one in chosen}
 
@@ -119,7 +125,11 @@ def check(
 
 
 def _struck_out(found: Path, tier: Tier, workers: int) -> int:
-    template_ids = [template.id for template in templates_of(tier)]
+    template_ids = [template.id for template in templates_of(tier) if records_file(found, template).is_file()]
+    if not template_ids:
+        raise DatasetError(
+            f"{found}: expected what a build of tier {tier.name} has found, such as 00000.jsonl (found none)."
+        )
     with process_pool(workers) as pool, progress_bar() as bar, disk_errors(found):
         report, total = _row(bar, "proving"), 0
         for done, count in enumerate(pool.map(prove_again, template_ids, repeat(found), repeat(EFFORT[tier])), start=1):

@@ -57,3 +57,12 @@ def test_simulated_results_are_kept_and_mistakes_are_explained(options: list[obj
     wrong = run("evaluate", "--agent", "dnq", *options)
     assert wrong.returncode == 1
     assert "Expected an agent (got 'dnq'); did you mean 'dqn'?" in wrong.stderr and "Traceback" not in wrong.stderr
+
+
+def test_what_cannot_be_built_or_proved_is_refused_before_anything_is_touched(tmp_path: Path) -> None:
+    mixed = run("build", "--template", "00000", "--template", "00100", "--out", tmp_path / "records")
+    assert mixed.returncode == 1 and "Expected templates of one tier" in mixed.stderr
+    assert not (tmp_path / "records").exists(), "records of another effort would be begun anew"
+    empty = run("check", "--found", tmp_path)
+    assert empty.returncode == 1 and "expected what a build of tier ball has found" in empty.stderr
+    assert "Traceback" not in mixed.stderr + empty.stderr

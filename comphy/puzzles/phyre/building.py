@@ -142,8 +142,8 @@ def prove_again(template_id: str, folder: Path, effort: Effort) -> int:
     with Engine() as engine:
         proved = [_proved(template, trial, engine) for trial in known]
     if proved != known:
-        [head] = path.read_text().splitlines(keepends=True)[:1]
-        write_bytes(path, (head + "".join(json.dumps(asdict(trial)) + "\n" for trial in proved)).encode())
+        rows = "".join(json.dumps(asdict(trial)) + "\n" for trial in proved)
+        write_bytes(path, (_head(template, effort) + rows).encode())
     return sum(one != other for one, other in zip(known, proved, strict=True))
 
 
