@@ -8,8 +8,9 @@ every other. The constants are learned: widths, roundness, bounce, masses, frict
 Shapes: B scenes, N objects, P pairs i < j. Places in scene units, velocities in units per second, angles in radians.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
 from models.pcr.impacts import Moving, next_impact
+from models.pcr.observed import mapped
 from models.perceiver.representation import all_pairs
 
 SUBSTEPS: Final = 2  # of a frame: in half of it hardly anything is hit twice
@@ -59,9 +61,9 @@ class State:
         return State(position, velocity, earlier, yaw, spin)
 
     def turning(self) -> tuple[Tensor, Tensor]:
-        """yaw and spin; zero where they are not known."""
-        still = torch.zeros_like(self.position[..., 0])
-        return still if self.yaw is None else self.yaw, still if self.spin is None else self.spin
+        """yaw and spin; zero where they are not known (never one tensor for both: compiled code tells such apart)."""
+        yaw, spin = (torch.zeros_like(self.position[..., 0]) if one is None else one for one in (self.yaw, self.spin))
+        return yaw, spin
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,9 @@ class Dynamics(nn.Module):
         self.field = _mlp(2, hidden, 1)
         self.log_strength = nn.Parameter(torch.tensor(-2.5))
 
-    def compile(self) -> None:
+    def compile(self, backend: str | Callable[..., Any] = "inductor") -> None:
         """On a GPU: most of the time a step waits for its many small operations to be launched."""
-        self._substep = torch.compile(self._substep, dynamic=True)  # type: ignore[method-assign]
+        self._substep = torch.compile(self._substep, dynamic=True, backend=backend)  # type: ignore[method-assign]
 
     def edges(self, bodies: Bodies) -> Edges:
         first, second = self.pairs[:, 0], self.pairs[:, 1]
@@ -130,7 +132,7 @@ class Dynamics(nn.Module):
         active = self.both(there)
         charge = edges.charge * self._strength(self._distance(state)) * active
         yaw, spin = state.turning()
-        state = replace(state, yaw=yaw, spin=spin)
+        state = _alike(replace(state, yaw=yaw, spin=spin))
         for _ in range(SUBSTEPS):
             state = self._substep(state, edges, active, charge, 1 / (FPS * SUBSTEPS))
         return state
@@ -208,6 +210,14 @@ def nearest(state: State, pairs: Tensor, within: float) -> Tensor:
     apart = state.position[:, second] - state.position[:, first]
     later = apart + within * (state.velocity[:, second] - state.velocity[:, first])
     return torch.minimum(apart.norm(dim=-1), later.norm(dim=-1))
+
+
+def _alike(state: State) -> State:
+    """The same, but all of it learned through, or nothing: for a first state, which nothing is learned through, the
+    compiler would make its code a second time."""
+    if not torch.is_grad_enabled():
+        return state
+    return mapped(state, lambda part: part if part.requires_grad else part.detach().requires_grad_())
 
 
 def _either(who: Tensor, recorded: Tensor | None, here: Tensor | None) -> Tensor | None:

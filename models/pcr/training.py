@@ -44,11 +44,13 @@ class Teacher:
         self._config, self._run, self._reasoner, self._curriculum = config, run, reasoner, curriculum
         self._checkpoint = Checkpoint(run.out / PROGRESS, {"examples": examples}, _TAUGHT)
         self._left_out = 0  # steps in a row
+        self._began = 0.0
         self._lengths = [int(getattr(config, name).steps) for name in LESSONS]
 
     def teach(self) -> Progress:
         """Go on from the last checkpoint until all lessons are done or the time is up."""
         progress, moments = self._resume()
+        self._began = time.perf_counter()
         share_weights(self._reasoner)
         with MetricLog(self._run.out, self._steps_before(progress.lesson) + progress.step) as log:
             while not progress.finished:
@@ -120,9 +122,11 @@ class Teacher:
     ) -> None:
         name, before = LESSONS[lesson], self._steps_before(lesson)
         rate = optimizer.param_groups[0]["lr"]
-        log.log(
-            before + done, {f"{name}/loss": loss, f"{name}/rate": rate, f"{name}/questions_per_second": round(speed)}
-        )
+        values = {"loss": loss, "rate": rate, "questions_per_second": round(speed)}
+        spent = {
+            "seconds": round(time.perf_counter() - self._began, 1)
+        }  # since the features were there, if never stopped
+        log.log(before + done, {f"{name}/{what}": value for what, value in values.items()} | spent)
         self._run.report(before + done, sum(self._lengths))
 
     def _steps_before(self, lesson: int) -> int:

@@ -1,4 +1,5 @@
 import math
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -175,3 +176,22 @@ def test_what_slides_stops(dynamics: Dynamics):
     soon, late = run(dynamics, state, edges, 15), run(dynamics, state, edges, 30)
     assert soon.velocity[0, 0, 0].item() == pytest.approx(0.05, abs=0.01) and soon.velocity[0, 1].norm() < 1e-3
     assert late.velocity.abs().max() < 1e-3 and late.spin is not None and late.spin.abs().max() < 1e-2
+
+
+def test_code_for_learning_is_compiled_once(dynamics: Dynamics):
+    """Whether or not anything is learned through the state that a rollout begins with."""
+    made: list[torch.fx.GraphModule] = []
+
+    def count(graph: torch.fx.GraphModule, _: list[torch.Tensor]) -> Callable[..., tuple[torch.Tensor, ...]]:
+        made.append(graph)
+        return graph.forward
+
+    expected = run(dynamics, head_on(), dynamics.edges(bodies()), 3)
+    dynamics.compile(count)
+    for frames in (1, 3):
+        after = run(dynamics, head_on(), dynamics.edges(bodies()), frames)
+    assert len(made) == 1
+    assert torch.equal(after.position, expected.position) and after.position.requires_grad
+    with torch.no_grad():
+        assert not run(dynamics, head_on(), dynamics.edges(bodies()), 3).position.requires_grad
+    assert len(made) == 2
