@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from comphy.puzzles.phyre.actions import BALL, TWO_BALLS, Floats, Tier
 from comphy.puzzles.phyre.climbing import Action, Climber
@@ -16,6 +17,8 @@ from comphy.sim.bullet import Engine
 
 NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # how far from a solution of a sibling is looked
 MIXED: Final = 0.5  # share of these that take their two balls from two siblings
+NEARNESS: Final = 3  # half of the siblings that two balls are borrowed from are among the eighth that is most alike
+FEW: Final = 30  # siblings; with more, a scene that they do not help with is left for the last round
 TIGHT: Final = 0.006  # how far from a solution that is not stable
 _TIGHT_TRIES: Final = 16
 _CHUNK: Final = 25
@@ -57,8 +60,8 @@ class Searcher:
     def solves_itself(self) -> bool:
         return self._simulator.simulate_action(0, None, need_images=False).status.is_solved()
 
-    def search(self, siblings: Sequence[Action], effort: Effort) -> Search:
-        """`siblings` are solutions of scenes like this one."""
+    def search(self, siblings: Sequence[Action], effort: Effort, last: bool = False) -> Search:
+        """`siblings` are solutions of scenes like this one, those of the most alike first. `last`: it is not tried again."""
         probe = list(islice(self._random(), effort.probe))
         found = [action for action in self._solving(probe) if self._is_stable(action)]
         if found:
@@ -68,6 +71,8 @@ class Searcher:
             solution = self._first_stable(source)
             if solution is not None:
                 return Search(solution, len(probe), 0, self._tried)
+        if len(siblings) >= FEW and not last:
+            return Search(None, len(probe), 0, self._tried)
         climber = Climber(self._simulator, self.scene, self._rng, self.valid)
         solution = climber.climb(effort.climbed)
         return Search(solution, len(probe), 0, self._tried + climber.spent)
@@ -100,12 +105,17 @@ class Searcher:
 
     def _of_siblings(self, pool: Floats) -> Floats:
         """Some of their solutions [_CHUNK, D], some of them mirrored, balls from left to right."""
-        chosen = pool[self._rng.integers(len(pool), size=_CHUNK)]
+        chosen = pool[self._places(len(pool))]
         mirrored = self._rng.random(_CHUNK) < 0.3
         chosen[mirrored, ::3] = 1.0 - chosen[mirrored, ::3]
         balls = chosen.reshape(_CHUNK, self.tier.balls, 3)
         order = balls[..., 0].argsort(axis=1, kind="stable")
         return np.take_along_axis(balls, order[..., None], axis=1).reshape(chosen.shape)
+
+    def _places(self, siblings: int) -> NDArray[np.int64]:
+        if self.tier.balls == 1:
+            return self._rng.integers(siblings, size=_CHUNK)
+        return (siblings * self._rng.random(_CHUNK) ** NEARNESS).astype(np.int64)
 
     def valid(self, actions: Floats) -> Iterator[Action]:
         """Those that may be tried, each as the action in the middle of all that mean the same balls."""

@@ -149,7 +149,7 @@ def _try(
 
     if searcher.solves_itself():
         return trial(Outcome.SOLVES_ITSELF)
-    found = searcher.search(_actions(template, known), effort)
+    found = searcher.search(_actions(template, _siblings(template, candidate, known)), effort, last=turn == ROUNDS - 1)
     counts = (found.probed, found.stable, found.tried)
     if found.solution is None:
         return trial(Outcome.UNSOLVED, counts=counts)
@@ -159,6 +159,13 @@ def _try(
         return trial(Outcome.ONE_BALL, counts=counts)
     balls = template.tier.balls_of([found.solution])[0]
     return trial(Outcome.TASK, tuple(int(value) for value in balls.flat), counts)
+
+
+def _siblings(template: Template, candidate: Candidate, known: Sequence[Trial]) -> Sequence[Trial]:
+    """Those that are most alike first; for one ball as they were found, which is how its task list was chosen."""
+    if template.tier.balls == 1:
+        return known
+    return sorted(known, key=lambda one: template.distance(one.parameters, candidate.parameters))
 
 
 def _actions(template: Template, known: Sequence[Trial]) -> list[Action]:

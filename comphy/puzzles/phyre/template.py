@@ -59,6 +59,11 @@ class Template:
         places = np.unravel_index(index, [len(values) for values in self.domain.values()])
         return {name: values[k] for (name, values), k in zip(self.domain.items(), places, strict=True)}
 
+    def distance(self, one: Parameters, other: Parameters) -> float:
+        """Of two combinations: how far apart their values stand in the domain, each parameter from 0 to 1, summed."""
+        apart = (abs(values.index(one[name]) - values.index(other[name])) for name, values in self.domain.items())
+        return sum(steps / max(1, len(values) - 1) for steps, values in zip(apart, self.domain.values(), strict=True))
+
     def scene(self, parameters: Parameters) -> Scene | None:
         """The scene of one combination, or None where there is none: something that moves would start inside another."""
         if set(parameters) != set(self.domain):

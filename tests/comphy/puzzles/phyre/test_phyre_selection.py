@@ -19,7 +19,7 @@ from comphy.puzzles.phyre.builder import SceneBuilder
 from comphy.puzzles.phyre.building import build, go_on, prove_again, read_trials, records_file, summarize, write_chosen
 from comphy.puzzles.phyre.difficulty import PUBLISHED_SHARE
 from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.search import Effort, Searcher
+from comphy.puzzles.phyre.search import FEW, Effort, Searcher
 from comphy.puzzles.phyre.selection import Outcome, Trial, chosen, hard_enough, thinned_out, trials, wanted
 from comphy.puzzles.phyre.shapes import ball, bar
 from comphy.puzzles.phyre.simulator import ActionSimulator
@@ -72,6 +72,32 @@ def test_two_balls_are_borrowed_from_two_siblings():
     for left in (0.1, 0.3):
         for right in (0.7, 0.9):
             assert ((abs(lefts - left) < 0.01) & (abs(rights - right) < 0.01)).sum() > 10
+
+
+def test_two_balls_are_borrowed_from_those_most_alike_first():
+    """Of 64 siblings, told from the most to the least alike, the first eight give half."""
+    siblings = [(0.1 + 0.012 * k, 0.9, 0.1, 0.95, 0.1, 0.1) for k in range(64)]
+    scene = next(candidates(find_template("00118"))).scene
+    with Engine() as engine:
+        searcher = Searcher(replace(scene, bodies=()), TWO_BALLS, np.random.default_rng(0), engine)
+        lefts = np.array([searcher._of_siblings(np.array(siblings)) for _ in range(40)])[..., 0]
+    alike, others = lefts < 0.1 + 0.012 * 7.5, (lefts > 0.1 + 0.012 * 7.5) & (lefts < 0.1 + 0.012 * 15.5)
+    assert alike.sum() > 3 * others.sum() > 0
+
+
+def test_what_many_siblings_cannot_help_is_left_for_the_last_round():
+    scene = next(candidates(find_template("00118"))).scene
+    effort = Effort(probe=5, borrowed=10, patience=5, climbed=50)
+    useless = (0.05, 0.95, 0.0, 0.15, 0.95, 0.0)
+    spent = {}
+    with Engine() as engine:
+        for known, last in ((FEW - 1, False), (FEW, False), (FEW, True)):
+            searcher = Searcher(scene, TWO_BALLS, np.random.default_rng(0), engine)
+            found = searcher.search([useless] * known, effort, last)
+            assert found.solution is None
+            spent[known, last] = found.tried
+    assert spent[FEW, False] == 20
+    assert min(spent[FEW - 1, False], spent[FEW, True]) >= 70
 
 
 def test_a_solution_is_found_and_is_stable():

@@ -51,6 +51,13 @@ def test_candidates_leave_out_what_is_skipped_and_what_overlaps() -> None:
     assert places != sorted(places)
 
 
+def test_distance_counts_places_in_the_domain() -> None:
+    here = {"x": 0.2, "other_x": 0.5, "apart": True}
+    assert two_balls_in_the_air.distance(here, here) == 0
+    assert two_balls_in_the_air.distance(here, {"x": 0.8, "other_x": 0.8, "apart": True}) == 1.5
+    assert two_balls_in_the_air.distance(here, {"x": 0.2, "other_x": 0.5, "apart": False}) == 1.0
+
+
 def test_spaced_values_include_both_ends() -> None:
     assert spaced(4, 0.2, 0.5) == (0.2, 0.3, 0.4, 0.5)
 
