@@ -1,4 +1,4 @@
-"""The committed tasks of the templates for one ball: they are what they are certified to be, in this machine's engine."""
+"""The committed tasks of all 50 templates: they are what they are certified to be, in this machine's engine."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from few_tasks import first_tasks
 
-from comphy.puzzles.phyre.actions import BALL
+from comphy.puzzles.phyre.actions import BALL, TWO_BALLS, Tier
 from comphy.puzzles.phyre.certifying import check_tasks, flaws
 from comphy.puzzles.phyre.simulator import ActionSimulator
 from comphy.puzzles.phyre.tasks import Task, load_tasks
-from comphy.puzzles.phyre.template import Template, templates_of
+from comphy.puzzles.phyre.template import Template, all_templates, templates_of
 from comphy.sim.bullet import Engine
 
 TASKS_CHECKED = 5  # of each template; tools/phyre.py check goes through all
 
 pytestmark = pytest.mark.bullet
-every_template = pytest.mark.parametrize("template", templates_of(BALL), ids=lambda t: t.id)
+every_template = pytest.mark.parametrize("template", all_templates(), ids=lambda t: t.id)
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +31,10 @@ def tasks_of(template: Template) -> list[Task]:
     return [task for task in load_tasks(template.tier).values() if task.template_id == template.id]
 
 
-def test_every_template_has_a_hundred_different_tasks() -> None:
-    tasks = load_tasks(BALL).values()
-    assert Counter(task.template_id for task in tasks) == {template.id: 100 for template in templates_of(BALL)}
+@pytest.mark.parametrize("tier", [BALL, TWO_BALLS], ids=lambda tier: tier.name)
+def test_every_template_has_a_hundred_different_tasks(tier: Tier) -> None:
+    tasks = load_tasks(tier).values()
+    assert Counter(task.template_id for task in tasks) == {template.id: 100 for template in templates_of(tier)}
     assert len({(task.template_id, *task.parameters.values()) for task in tasks}) == len(tasks)
 
 

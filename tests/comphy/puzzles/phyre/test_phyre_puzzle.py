@@ -1,4 +1,4 @@
-"""Puzzles by their ids, with a task list and without one."""
+"""Puzzles by their ids."""
 
 from pathlib import Path
 
@@ -6,31 +6,15 @@ import pytest
 from few_tasks import install
 
 from comphy.errors import ConfigError
-from comphy.puzzles.phyre import tasks
 from comphy.puzzles.phyre.puzzle import find_puzzle, first_puzzle, puzzle_ids
-from comphy.puzzles.phyre.template import candidates, find_template
+from comphy.puzzles.phyre.template import find_template
 
 
-@pytest.fixture
-def no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "TASKS_FOLDER", tmp_path / "none")
-
-
-@pytest.mark.usefixtures("no_list")
-def test_without_a_list_candidates_are_numbered() -> None:
-    template = find_template("00002")
-    assert puzzle_ids(template)[:2] == ("00002:000", "00002:001")
-    assert len(puzzle_ids(template)) == 100
-    puzzle = find_puzzle("00002:000")
-    assert puzzle.scene == first_puzzle(template).scene == next(candidates(template)).scene
-    assert puzzle.solution is None
-
-
-@pytest.mark.usefixtures("no_list")
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ("00002:100", "number below 100"),
+        ("00002:100", "Its template has 100 of them"),
+        ("00102:100", "Its template has 100 of them"),
         ("00002", "such as '00002:017'"),
         ("00999:000", "id of a PHYRE template"),
         ("../etc:000", "such as"),
@@ -41,7 +25,7 @@ def test_an_unknown_id_is_explained(wrong: str, message: str) -> None:
         find_puzzle(wrong)
 
 
-def test_with_a_list_puzzles_are_its_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_puzzles_are_the_tasks_of_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = install(tmp_path, monkeypatch)
     assert puzzle_ids(find_template("00013")) == ("00013:000", "00013:001")
     assert first_puzzle(find_template("00013")).id == "00013:000"
