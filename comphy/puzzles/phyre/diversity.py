@@ -40,8 +40,12 @@ def diversity_plot(solved: Mapping[str, NDArray[np.int64]]) -> Figure:
 
 
 def _panel(axes: Axes, template: str, counts: NDArray[np.int64]) -> None:
-    axes.hist(counts[counts > 0], bins=BINS, color=PALETTE[0])
-    axes.set_title(template, fontsize=8)
+    solving = counts[counts > 0]
+    axes.hist(solving, bins=BINS, color=PALETTE[0])
+    if not len(solving):
+        axes.set_ylim(0, 1)
+        axes.text(50, 0.5, "no action solves any", ha="center", va="center", fontsize=7)
+    axes.set_title(template, fontsize=7)
     axes.set_xlim(0, 100)
     axes.yaxis.set_major_locator(MaxNLocator(3, integer=True))
     axes.grid(axis="y", color=FAINT, linewidth=0.8)

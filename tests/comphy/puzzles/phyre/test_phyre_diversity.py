@@ -16,3 +16,9 @@ def test_each_template_has_a_panel_without_the_actions_that_solve_nothing() -> N
     assert [sum(bar.get_height() for bar in axes.patches) for axes in (first, second)] == [2, 1]
     [right] = [bar for bar in second.patches if bar.get_height()]
     assert right.get_x() <= 90 <= right.get_x() + right.get_width()
+
+
+def test_a_template_that_no_action_solves_says_so() -> None:
+    [axes] = [axes for axes in diversity_plot({"00115": np.zeros(4, dtype=int)}).axes if axes.get_visible()]
+    assert [text.get_text() for text in axes.texts] == ["no action solves any"]
+    assert axes.get_ylim() == (0, 1)
