@@ -9,7 +9,7 @@ from chromium import Page, chromium
 from few_tasks import first_tasks, solved_task
 
 from comphy.puzzles.phyre import tasks
-from comphy.puzzles.phyre.actions import BALL
+from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.player.server import PlayerServer
 from comphy.puzzles.phyre.tasks import Task, tasks_file, write_tasks
@@ -23,11 +23,13 @@ RUN = "document.querySelector('#run')"
 
 @pytest.fixture
 def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Task:
-    """The tier of one ball has a task list, in which this task has a known solution; the other has none."""
+    """Both tiers have a short task list; this task has a known solution, the others have none."""
     solved = solved_task()
     monkeypatch.setattr(tasks, "TASKS_FOLDER", tmp_path)
     others = [task for template in templates_of(BALL) for task in first_tasks(template.id, 2) if task.id != solved.id]
     write_tasks(tasks_file(BALL), BALL, [solved, *others])
+    first = [task for template in templates_of(TWO_BALLS) for task in first_tasks(template.id, 1)]
+    write_tasks(tasks_file(TWO_BALLS), TWO_BALLS, first)
     return solved
 
 
