@@ -61,7 +61,8 @@ class Searcher:
         return self._simulator.simulate_action(0, None, need_images=False).status.is_solved()
 
     def search(self, siblings: Sequence[Action], effort: Effort, last: bool = False) -> Search:
-        """`siblings` are solutions of scenes like this one, those of the most alike first. `last`: it is not tried again."""
+        """`siblings` are solutions of scenes like this one, for two balls those of the most alike first. `last`: it is
+        not tried again."""
         probe = list(islice(self._random(), effort.probe))
         found = [action for action in self._solving(probe) if self._is_stable(action)]
         if found:
@@ -113,6 +114,7 @@ class Searcher:
         return np.take_along_axis(balls, order[..., None], axis=1).reshape(chosen.shape)
 
     def _places(self, siblings: int) -> NDArray[np.int64]:
+        """Of siblings to borrow from; for one ball all are as likely, which is how its task list was chosen."""
         if self.tier.balls == 1:
             return self._rng.integers(siblings, size=_CHUNK)
         return (siblings * self._rng.random(_CHUNK) ** NEARNESS).astype(np.int64)
