@@ -39,13 +39,14 @@ from comphy.puzzles.phyre.diversity import diversity_plot, tasks_solved
 from comphy.puzzles.phyre.drawing import png
 from comphy.puzzles.phyre.film import film
 from comphy.puzzles.phyre.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
+from comphy.puzzles.phyre.mending import mend as mend_tasks
 from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.player.server import LOOPBACK, PlayerServer
 from comphy.puzzles.phyre.puzzle import find_puzzle, first_puzzle
 from comphy.puzzles.phyre.search import EFFORT
 from comphy.puzzles.phyre.selection import Outcome
 from comphy.puzzles.phyre.sheet import draw_sheet
-from comphy.puzzles.phyre.tasks import load_tasks, tasks_file
+from comphy.puzzles.phyre.tasks import load_tasks, tasks_file, write_tasks
 from comphy.puzzles.phyre.template import find_template, templates_of
 
 if TYPE_CHECKING:
@@ -102,17 +103,22 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
 def check(
     tier: Annotated[str, typer.Option(help="ball or two_balls.")] = "ball",
     found: Annotated[Path | None, typer.Option(help="Instead, prove what a build on another machine found.")] = None,
+    mend: Annotated[bool, typer.Option(help="Give tasks that do not hold here another solution.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes that simulate.")] = 1,
 ) -> None:
     """Prove every task of a tier in the engine: not solved by itself, and solved stably by its certified solution.
 
-    With --found, what fails on this machine is struck out in that folder, and build looks for others.
+    With --found, what fails on this machine is struck out in that folder, and build looks for others. With --mend, the
+    package's own list is changed; then prove it on the machine that it came from.
 
     Example: python tools/phyre.py check --tier two_balls --workers 2
     """
     if found is not None:
         struck_out = _struck_out(found, tier_named(tier), workers)
         console.print(f"{struck_out} tasks found in {found} do not hold on this machine.")
+        return
+    if mend:
+        _mend(tier_named(tier), workers)
         return
     task_ids = list(load_tasks(tier_named(tier)))
     with progress_bar() as bar:
@@ -121,6 +127,21 @@ def check(
         console.print(f"[red]problem[/red] {flaw}", highlight=False)
     console.print(f"{len(task_ids)} tasks of tier {tier}, {len(problems)} problems.")
     if problems:
+        raise typer.Exit(1)
+
+
+def _mend(tier: Tier, workers: int) -> None:
+    known = load_tasks(tier)
+    with progress_bar() as bar:
+        changed = mend_tasks(list(known), workers, _row(bar, "proving and mending"))
+    better = {task_id: task for task_id, task in changed.items() if task is not None}
+    if better:
+        write_tasks(tasks_file(tier), tier, (known | better).values())
+    for task_id, task in changed.items():
+        found = "no other solution was found" if task is None else f"{known[task_id].solution} became {task.solution}"
+        console.print(f"{task_id}: {found}", highlight=False)
+    console.print(f"{len(known)} tasks of tier {tier.name}, {len(changed)} did not hold, {len(better)} are mended.")
+    if len(better) < len(changed):
         raise typer.Exit(1)
 
 

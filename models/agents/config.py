@@ -32,6 +32,10 @@ class DQNSettings:
 
 @dataclass(frozen=True)
 class ObjectSearchSettings:
+    """`pictures`: the opinion of DQN's network counts as much as that of the objects' own. It is trained with DQN's
+    settings, or taken from DQN's run if that is in the same folder."""
+
+    pictures: bool = False
     rank: RankSettings = field(default_factory=RankSettings)
     network: ObjectNetworkSettings = field(default_factory=ObjectNetworkSettings)
     learning: LearningSettings = field(default_factory=LearningSettings)

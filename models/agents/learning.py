@@ -33,6 +33,7 @@ class LearningSettings:
     learning_rate: float = 3e-4  # falls to 0 along half a cosine
     max_gradient_norm: float = 10.0
     by_task: bool = False  # tasks give solutions equally often, however many they have
+    mirrors: bool = True  # every other batch is seen in a mirror
     log_every: int = 100  # updates
     checkpoint_every: int = 1000
 
@@ -113,11 +114,11 @@ def _update(
     settings: LearningSettings,
     number: int,
 ) -> tuple[float, bool]:
-    """The loss, and whether its gradients could be followed. Every other batch is seen in a mirror."""
+    """The loss, and whether its gradients could be followed."""
     shown, actions = views[batch.rows], batch.actions
-    if number % 2:
-        shown, actions = judge.mirrored(shown, actions) or (shown, actions)
-    with autocast(judge.device, bf16=True):
+    if settings.mirrors and number % 2:
+        shown, actions = judge.mirrored(shown, actions)
+    with autocast(judge.device, judge.bf16):
         logits = judge(shown, actions)
     loss = binary_cross_entropy_with_logits(logits.float(), batch.solved)
     optimizer.zero_grad(set_to_none=True)

@@ -39,6 +39,8 @@ class ObjectNetwork(Judge):
     and a thousand actions cost little.
     """
 
+    bf16 = False  # pixels of 256 need the digits
+
     def __init__(self, settings: ObjectNetworkSettings) -> None:
         super().__init__()
         hidden, waves = settings.hidden, 2 * settings.octaves
@@ -59,7 +61,7 @@ class ObjectNetwork(Judge):
         known = self.part(torch.cat([parts, self._waves(places)], dim=-1))
         for layer in self.scene:
             known = layer(known, src_key_padding_mask=parts[..., Column.PRESENT] == 0)
-        return torch.cat([parts, known.float()], dim=-1)
+        return torch.cat([parts, known], dim=-1)
 
     def judge(self, features: Tensor, actions: Tensor) -> Tensor:
         parts, known = features[..., :PART_SIZE], features[..., PART_SIZE:]

@@ -1,7 +1,7 @@
 """OBJECT-SEARCH, an agent of our own: judges actions by the objects they meet, and thinks again after every failure.
 
 A ranking that is fixed beforehand tries the neighbours of its favourite even after the favourite has failed. This agent
-holds its judge's opinion against what it sees (`Belief`): a failure counts against similar actions, and attempts that came
+holds its judges' opinion against what it sees (`Belief`): a failure counts against similar actions, and attempts that came
 close to the goal speak for the actions around them, also for some that are not in the list. It learns as DQN does, from the
 same tried actions, and uses the simulator for nothing but its attempts.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from comphy.puzzles.phyre.closeness import closeness
 from models.agents.belief import Belief, BeliefSettings
 from models.agents.contract import Floats, OfflineAgent, Plan, Puzzle, Trial
-from models.agents.judging import Judge, scores
+from models.agents.judging import Judge, Opinion
 from models.agents.learning import OnlineLearner, OnlineSettings
 from models.agents.referee import WATCHING_STRIDE
 
@@ -37,15 +37,25 @@ class SearchSettings:
 
 
 class ObjectSearchAgent(OfflineAgent):
-    def __init__(self, judge: Judge, actions: Floats, batch: int, settings: SearchSettings, seed: int) -> None:
-        self._judge, self._actions, self._batch = judge, actions, batch
+    """`judges`: the mean of their opinions counts; an online agent teaches the first of them."""
+
+    def __init__(
+        self, judges: Sequence[Judge], actions: Floats, batch: int, settings: SearchSettings, seed: int
+    ) -> None:
+        self._judges, self._actions, self._batch = judges, actions, batch
         self._settings, self._seed = settings, seed
 
     def play(self, puzzle: Puzzle) -> Plan:
         settings = self._settings
         rng = np.random.default_rng((self._seed, int(md5(puzzle.id.encode()).hexdigest()[:8], 16)))
         belief = Belief(puzzle.tier, settings.belief)
-        self._consider(belief, puzzle, self._actions)
+        opinion = Opinion(self._judges, puzzle, self._batch)
+
+        def consider(actions: Floats) -> None:
+            possible = actions[puzzle.valid(actions)]
+            belief.add(possible, opinion.of(possible))
+
+        consider(self._actions)
         while (action := belief.take()) is not None:
             trial = yield action
             if trial.status.is_invalid():
@@ -53,11 +63,7 @@ class ObjectSearchAgent(OfflineAgent):
             watched = settings.watches and trial.status.is_not_solved()
             belief.failed(action, closeness(puzzle.scene, trial.watch(), WATCHING_STRIDE) if watched else 0.0)
             if settings.neighbours:
-                self._consider(belief, puzzle, self._neighbours(belief.closest(), puzzle, rng))
-
-    def _consider(self, belief: Belief, puzzle: Puzzle, actions: Floats) -> None:
-        possible = actions[puzzle.valid(actions)]
-        belief.add(possible, scores(self._judge, puzzle, possible, self._batch))
+                consider(self._neighbours(belief.closest(), puzzle, rng))
 
     def _neighbours(self, action: Floats, puzzle: Puzzle, rng: np.random.Generator) -> Floats:
         balls = puzzle.tier.balls_of(action[None])
@@ -70,15 +76,15 @@ class OnlineObjectSearchAgent(ObjectSearchAgent):
 
     def __init__(
         self,
-        judge: Judge,
+        judges: Sequence[Judge],
         actions: Floats,
         batch: int,
         settings: SearchSettings,
         seed: int,
         online: OnlineSettings,
     ) -> None:
-        super().__init__(judge, actions, batch, settings, seed)
-        self._learner = OnlineLearner(judge, online)
+        super().__init__(judges, actions, batch, settings, seed)
+        self._learner = OnlineLearner(judges[0], online)
 
     def learn(self, puzzle: Puzzle, trials: Sequence[Trial]) -> None:
         self._learner.learn(puzzle, trials)

@@ -68,10 +68,7 @@ def _online_memory(given: Preparation) -> Agent:
 
 
 def _dqn(given: Preparation, online: bool = False) -> Agent | None:
-    settings = given.config.dqn
-    size = given.experience.actions.shape[1]
-    training = Training(given.config.seed, settings.network, settings.learning)
-    judge = _trained(lambda: DQN(settings.network, size), training, "dqn", given)
+    settings, judge = given.config.dqn, _dqn_judge(given)
     if judge is None:
         return None
     actions, batch = given.listed(settings.rank.actions), settings.rank.batch
@@ -83,13 +80,22 @@ def _dqn(given: Preparation, online: bool = False) -> Agent | None:
 def _object_search(given: Preparation, online: bool = False) -> Agent | None:
     settings, seed = given.config.object_search, given.config.seed
     training = Training(seed, settings.network, settings.learning)
-    judge = _trained(lambda: ObjectNetwork(settings.network), training, "object_search", given)
-    if judge is None:
+    judges = [_trained(lambda: ObjectNetwork(settings.network), training, "object_search", given)]
+    if settings.pictures:
+        judges.append(_dqn_judge(given))
+    ready = [judge for judge in judges if judge is not None]
+    if len(ready) < len(judges):
         return None
     actions, batch = given.listed(settings.rank.actions), settings.rank.batch
     if online:
-        return OnlineObjectSearchAgent(judge, actions, batch, settings.search, seed, settings.online)
-    return ObjectSearchAgent(judge, actions, batch, settings.search, seed)
+        return OnlineObjectSearchAgent(ready, actions, batch, settings.search, seed, settings.online)
+    return ObjectSearchAgent(ready, actions, batch, settings.search, seed)
+
+
+def _dqn_judge(given: Preparation) -> Judge | None:
+    settings, size = given.config.dqn, given.experience.actions.shape[1]
+    training = Training(given.config.seed, settings.network, settings.learning)
+    return _trained(lambda: DQN(settings.network, size), training, "dqn", given)
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ class Training:
 
 
 def _trained(make: Callable[[], Judge], training: Training, folder: str, given: Preparation) -> Judge | None:
-    """In a folder of its own, so that the online agent begins with what the offline one has learned."""
+    """In a folder of its own, so that agents that need the same network share it."""
     run = replace(given.run, out=given.run.out / folder)
     claim(run, training)
     with seeded(training.seed):

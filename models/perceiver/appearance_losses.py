@@ -13,6 +13,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torchvision.ops import roi_align
 
+from models.perceiver.boxes import of_images
+
 PAINTED: Final = 12  # pixels along a side
 TEMPERATURE: Final = 0.1
 
@@ -33,11 +35,8 @@ class Painter(nn.Module):
 
 def repainting_loss(painted: Tensor, images: Tensor, regions: Tensor, hit: Tensor) -> Tensor:
     """Mean absolute difference to the region of the image, over regions that are hits."""
-    batch, count = regions.shape[:2]
-    owner = torch.arange(batch, device=regions.device, dtype=torch.float32).repeat_interleave(count)
-    boxes = torch.cat([owner[:, None], regions.reshape(-1, 4).float()], dim=1)
-    crops = roi_align(images.float(), boxes, PAINTED, sampling_ratio=2, aligned=True)
-    difference = (painted.float().flatten(0, 1) - crops).abs().mean(dim=(1, 2, 3)).reshape(batch, count)
+    crops = roi_align(images.float(), of_images(regions), PAINTED, sampling_ratio=2, aligned=True)
+    difference = (painted.float().flatten(0, 1) - crops).abs().mean(dim=(1, 2, 3)).reshape(regions.shape[:2])
     return (difference * hit).sum() / hit.sum().clamp(min=1)
 
 

@@ -27,6 +27,15 @@ def iou(a: Tensor, b: Tensor) -> Tensor:
     return overlap / (area(a)[..., :, None] + area(b)[..., None, :] - overlap).clamp(min=1e-6)
 
 
+def of_images(regions: Tensor) -> Tensor:
+    """Regions [B, R, 4] as `roi_align` wants them: the number of the image, then the box, [B R, 5]. What is not a number,
+    as when a training breaks down, becomes 0: on some machines `roi_align` would read any memory for it."""
+    batch, count = regions.shape[:2]
+    owner = torch.arange(batch, device=regions.device, dtype=torch.float32).repeat_interleave(count)
+    boxes = regions.reshape(-1, 4).float().nan_to_num(nan=0.0, posinf=0.0, neginf=0.0)
+    return torch.cat([owner[:, None], boxes], dim=1)
+
+
 def encode(boxes: Tensor, origin: Tensor) -> Tensor:
     """What has to be added to `origin` to get `boxes`, as the heads learn it."""
     scale = boxes.new_tensor(_DELTA_SCALE)

@@ -17,6 +17,7 @@ from torchvision.models import ResNet, resnet18, resnet34
 from torchvision.ops import roi_align
 
 from comphy.errors import did_you_mean
+from models.perceiver.boxes import of_images
 
 TRUNKS: Final[dict[str, Callable[[], ResNet]]] = {"resnet34": resnet34, "resnet18": resnet18}
 STRIDE: Final = 16
@@ -104,13 +105,10 @@ class RegionHead(nn.Module):
 
     def describe(self, features: Tensor, regions: Tensor) -> Tensor:
         """Averaged features [B, R, D] of regions [B, R, 4]."""
-        batch, count = regions.shape[:2]
-        owner = torch.arange(batch, device=regions.device, dtype=regions.dtype).repeat_interleave(count)
-        boxes = torch.cat([owner[:, None], regions.reshape(-1, 4)], dim=1)
         # In full precision: sixteen bits cannot tell neighbouring pixels apart.
-        grid = roi_align(features.float(), boxes.float(), self._grid, 1 / STRIDE, sampling_ratio=1, aligned=True)
+        grid = roi_align(features.float(), of_images(regions), self._grid, 1 / STRIDE, sampling_ratio=1, aligned=True)
         described: Tensor = self.stage(grid).mean(dim=(2, 3))
-        return described.reshape(batch, count, -1)
+        return described.reshape(*regions.shape[:2], -1)
 
     def looks(self, described: Tensor) -> Tensor:
         """What a region looks like [B, R, D]. Finding objects needs no colours; this part is made to keep them."""

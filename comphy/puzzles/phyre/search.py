@@ -19,6 +19,7 @@ NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # how far from a solution of 
 MIXED: Final = 0.5  # share of these that take their two balls from two siblings
 NEARNESS: Final = 3  # half of the siblings that two balls are borrowed from are among the eighth that is most alike
 FEW: Final = 30  # siblings; with more, a scene that they do not help with is left for the last round
+MARGINS: Final = (0.25, 0.75, 1.0, 1.5)  # pixels
 TIGHT: Final = 0.006  # how far from a solution that is not stable
 _TIGHT_TRIES: Final = 16
 _CHUNK: Final = 25
@@ -77,6 +78,16 @@ class Searcher:
         climber = Climber(self._simulator, self.scene, self._rng, self.valid)
         solution = climber.climb(effort.climbed)
         return Search(solution, len(probe), 0, self._tried + climber.spent)
+
+    def stable_near(self, actions: Sequence[Action], tries: int) -> Iterator[Action]:
+        """Stable solutions among valid actions near these."""
+        source = islice(self._near(actions), tries)
+        while chunk := list(islice(source, _CHUNK)):
+            yield from filter(self._is_stable, self._solving(chunk))
+
+    def margin(self, action: Action) -> float:
+        """Of a stable solution: how often it still is one farther aside, from 0 to 1."""
+        return sum(self._simulator.steadiness(0, action, pixels) for pixels in MARGINS) / len(MARGINS)
 
     def one_ball_is_enough(self, solution: Action, effort: Effort) -> bool:
         """Whether one ball of the solution, or a ball anywhere, solves the scene stably."""

@@ -123,11 +123,12 @@ class ActionSimulator:
             result[valid[k]] = SimulationStatus.SOLVED if solved else SimulationStatus.NOT_SOLVED
         return result
 
-    def steadiness(self, task_index: int, action: ArrayLike) -> float:
-        """Of a solution: the share of the eight shifts by half a pixel after which it still is one."""
+    def steadiness(self, task_index: int, action: ArrayLike, pixels: float = 0.5) -> float:
+        """Of a solution: the share of the shifts in eight directions after which it still is one."""
         world = self._at(task_index)
         balls = [Ball(*ball) for ball in self.tier.balls_of(np.asarray(action)[None])[0]]
-        return float(np.mean([_holds(world, balls, shift) for shift in STABILITY_SHIFTS]))
+        scale = pixels / 0.5
+        return float(np.mean([_holds(world, balls, (scale * dx, scale * dy)) for dx, dy in STABILITY_SHIFTS]))
 
     def _scene(self, task_index: int) -> Scene:
         if not 0 <= task_index < len(self._scenes):

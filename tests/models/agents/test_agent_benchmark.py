@@ -98,6 +98,18 @@ def test_every_agent_plays_every_test_task(benchmark_of: Callable[..., Benchmark
     assert table.row_count == 2
 
 
+def test_the_search_asks_the_network_of_dqn_too(
+    benchmark_of: Callable[..., Benchmark], config: AgentsConfig, tmp_path: Path
+) -> None:
+    both = replace(benchmark_of(), config=replace(config, object_search=replace(config.object_search, pictures=True)))
+    found = played(both, "object_search", tmp_path)
+    assert [one.task_id for one in found] == [task.id for task in both.played]
+    [trained] = tmp_path.glob("dqn/checkpoint.safetensors")
+    before = trained.stat().st_mtime_ns
+    played(both, "dqn", tmp_path)
+    assert trained.stat().st_mtime_ns == before, "DQN takes what the search has trained"
+
+
 def test_what_is_learned_from_and_what_is_played(
     benchmark_of: Callable[..., Benchmark], tasks: dict[str, Task]
 ) -> None:

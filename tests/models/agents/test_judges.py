@@ -9,10 +9,12 @@ from tiny_world import ACTIONS, attempt, experience, outcome, puzzles
 
 from comphy.errors import DatasetError
 from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
-from models.agents.contract import Trial
+from comphy.puzzles.phyre.builder import SceneBuilder
+from comphy.puzzles.phyre.shapes import ball, bar
+from models.agents.contract import Puzzle, Trial
 from models.agents.dqn import DQN, DQNNetwork
 from models.agents.evaluating import evaluate, scores_of
-from models.agents.judging import Judge, scores
+from models.agents.judging import Judge, Opinion, scores
 from models.agents.learning import LearningSettings, OnlineLearner, OnlineSettings, fit
 from models.agents.listed import RandomAgent
 from models.agents.object_network import ObjectNetwork, ObjectNetworkSettings
@@ -66,6 +68,26 @@ def test_many_actions_are_judged_as_one_is(make) -> None:
         among_others = judge(views, torch.from_numpy(ACTIONS[[0] * len(KNOWN)]).float())
     np.testing.assert_allclose(among_others[0].item(), together[0], atol=1e-4)
     assert scores(judge, puzzle, ACTIONS[:0], batch=5).shape == (0,)
+
+
+def test_several_judges_have_one_opinion() -> None:
+    judges = [dqn(), objects()]
+    each = [scores(judge, KNOWN[0], ACTIONS, batch=50) for judge in judges]
+    np.testing.assert_allclose(Opinion(judges, KNOWN[0], 30).of(ACTIONS), sum(each) / 2, atol=1e-4)
+
+
+def test_a_mirror_shows_the_same_puzzle_to_both_judges() -> None:
+    left = SceneBuilder()
+    left.goal(left.moving(ball(0.1), centre_x=0.3, top=0.9), left.fixed(bar(0.4), left=0.1, bottom=0.0))
+    right = SceneBuilder()
+    right.goal(right.moving(ball(0.1), centre_x=0.7, top=0.9), right.fixed(bar(0.4), right=0.9, bottom=0.0))
+    shown = [Puzzle("00002:000", scene.build(), BALL) for scene in (left, right)]
+    actions = torch.tensor([[0.25, 0.6, 0.5]])
+    for judge in (dqn(), objects()):
+        views = judge.see(shown)
+        there, placed = judge.mirrored(views[:1], actions)
+        assert (there - views[1:]).float().abs().mean() < 0.01
+        assert placed.tolist() == [pytest.approx([0.75, 0.6, 0.5], abs=0.01)]
 
 
 def test_a_run_that_was_stopped_comes_to_the_same_weights(tmp_path: Path) -> None:

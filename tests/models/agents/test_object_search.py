@@ -36,6 +36,9 @@ class Prejudice(Judge):
     def judge(self, features: Tensor, actions: Tensor) -> Tensor:
         return -self.slope * (actions - self.place).abs().sum(dim=1)
 
+    def mirrored(self, views: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
+        raise NotImplementedError("it has nothing to learn")
+
 
 def empty_room() -> Puzzle:
     scene = SceneBuilder()
@@ -58,7 +61,7 @@ def solved_where(near: Callable[[np.ndarray], float], goal: float) -> Attempt:
 
 
 def attempts_needed(judge: Judge, actions: np.ndarray, settings: SearchSettings, tried: Attempt) -> int | None:
-    trials = play(ObjectSearchAgent(judge, actions, 64, settings, seed=0), empty_room(), tried)
+    trials = play(ObjectSearchAgent([judge], actions, 64, settings, seed=0), empty_room(), tried)
     return len(trials) if trials[-1].status.is_solved() else None
 
 
@@ -87,7 +90,7 @@ def test_it_climbs_to_where_attempts_came_close() -> None:
 
 def test_it_tries_nothing_that_is_forbidden_and_nothing_twice() -> None:
     [puzzle, *_] = puzzles(1)
-    agent = ObjectSearchAgent(Prejudice((0.5, 0.5, 0.5), slope=1.0), ACTIONS, 64, SearchSettings(), seed=0)
+    agent = ObjectSearchAgent([Prejudice((0.5, 0.5, 0.5), slope=1.0)], ACTIONS, 64, SearchSettings(), seed=0)
     tried = solved_where(lambda action: 0.0, 1.0)
     trials = play(agent, puzzle, tried)
     actions = np.array([trial.action for trial in trials])
@@ -100,7 +103,7 @@ def test_it_tries_nothing_that_is_forbidden_and_nothing_twice() -> None:
 def test_two_balls_are_searched_as_one_is() -> None:
     puzzle = replace(empty_room(), tier=TWO_BALLS)
     actions = TWO_BALLS.sample(20, np.random.default_rng(0))
-    agent = ObjectSearchAgent(Prejudice((0.5,) * 6, slope=1.0), actions, 64, SearchSettings(), seed=0)
+    agent = ObjectSearchAgent([Prejudice((0.5,) * 6, slope=1.0)], actions, 64, SearchSettings(), seed=0)
     trials = play(agent, puzzle, solved_where(lambda action: 0.0, 1.0))
     tried = np.array([trial.action for trial in trials])
     assert tried.shape == (100, 6) and puzzle.valid(tried).all()
@@ -109,7 +112,7 @@ def test_two_balls_are_searched_as_one_is() -> None:
 def test_runs_are_watched_only_if_it_matters() -> None:
     [puzzle, *_] = puzzles(1)
     settings = SearchSettings(BeliefSettings(closeness=0.0), neighbours=0)
-    agent = ObjectSearchAgent(Prejudice((0.5, 0.5, 0.5), slope=1.0), ACTIONS, 64, settings, seed=0)
+    agent = ObjectSearchAgent([Prejudice((0.5, 0.5, 0.5), slope=1.0)], ACTIONS, 64, settings, seed=0)
 
     def unseen(puzzle: Puzzle, action: np.ndarray) -> Trial:
         def watch() -> np.ndarray:

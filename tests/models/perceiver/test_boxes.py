@@ -1,9 +1,9 @@
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torchvision.ops import box_iou, nms
+from torchvision.ops import box_iou, nms, roi_align
 
-from models.perceiver.boxes import area, clip, decode, encode, iou, keep_best
+from models.perceiver.boxes import area, clip, decode, encode, iou, keep_best, of_images
 
 
 def _boxes(count: int, seed: int) -> torch.Tensor:
@@ -54,3 +54,10 @@ def test_clip_and_area() -> None:
     assert boxes.tolist() == [[0.0, 0.0, 40.0, 20.0]]
     assert area(boxes).item() == 800.0
     assert area(torch.tensor([5.0, 5.0, 4.0, 9.0])).item() == 0.0
+
+
+def test_what_is_not_a_number_is_not_looked_for_in_memory() -> None:
+    regions = torch.tensor([[[1.0, 2.0, 9.0, 8.0]], [[float("nan"), float("inf"), 3.0, -float("inf")]]])
+    boxes = of_images(regions)
+    assert boxes.tolist() == [[0, 1, 2, 9, 8], [1, 0, 0, 3, 0]]
+    assert roi_align(torch.ones(2, 1, 12, 12), boxes, 2).isfinite().all()
