@@ -26,8 +26,9 @@ lint: setup
 types: setup
 	$(PY) -m mypy
 
+# One thread for each worker: more threads than cores wait for each other.
 unit: setup
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(MARKERS)
+	OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile $(MARKERS)
 
 setup:
 	@BLENDER=$(BLENDER) BROWSER=$(BROWSER) tools/setup.sh

@@ -70,12 +70,13 @@ def _held_or_mended(task_id: str) -> tuple[bool, Task | None]:
 def _different(task: Task, actions: Iterable[Action], searcher: Searcher) -> Iterator[Task]:
     """The task with each other solution once, if all of its balls are needed where the template asks for it."""
     seen = {task.solution}
+    needs_all = Rule.NEEDS_TWO_BALLS in task.template.rules
+    its_own = replace(EFFORT[task.tier], alone=0)  # single balls anywhere were tried when the task was chosen
     for action in actions:
         solution = tuple(int(value) for value in task.tier.balls_of([action]).flat)
         if solution not in seen:
             seen.add(solution)
-            needs_all = Rule.NEEDS_TWO_BALLS in task.template.rules
-            if not (needs_all and searcher.one_ball_is_enough(action, EFFORT[task.tier])):
+            if not (needs_all and searcher.one_ball_is_enough(action, its_own)):
                 yield replace(task, solution=solution)
 
 
