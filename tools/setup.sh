@@ -31,6 +31,13 @@ if [ ! -x "$VENV/bin/python" ] || [ "$(cat "$STAMP" 2>/dev/null)" != "$wanted" ]
   "$PYTHON" -m venv "$VENV" || { can_apt && apt_install python3-venv && "$PYTHON" -m venv "$VENV"; } ||
     fail "Could not make a virtual environment; install your system's python3-venv package."
   "$VENV/bin/python" -m pip install -q --upgrade pip
+  if [ "$(uname -m)" != x86_64 ]; then
+    # Compilers for these machines fuse multiplications and additions, so that the last bits of what Bullet computes are not
+    # those of other machines. Told not to, they are; a Bullet that is there or that pip has kept may have been compiled otherwise.
+    "$VENV/bin/python" -m pip uninstall -q -y pybullet >/dev/null 2>&1 || true
+    "$VENV/bin/python" -m pip cache remove pybullet >/dev/null 2>&1 || true
+    export CFLAGS="${CFLAGS:-} -ffp-contract=off"
+  fi
   "$VENV/bin/python" -m pip install -q --prefer-binary -c constraints.txt -e '.[learning,ray,puzzles,dev,blender]'
   printf '%s' "$wanted" >"$STAMP"
 fi
