@@ -4,9 +4,11 @@ One of them leads: it alone writes files and decides what depends on the clock. 
 processes, in the same order, and nothing but `leads` within `led`. By itself, a process leads.
 """
 
+import atexit
 import os
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from functools import cache
 from typing import Final, TypeVar
 
 import torch
@@ -21,7 +23,21 @@ Result = TypeVar("Result")
 def team() -> PartialState:
     """The processes; this one is its `process_index`. Without a GPU accelerate counts them only if told to use the CPU."""
     on_cpu = os.environ.get("ACCELERATE_USE_CPU", "").lower() == "true" or not torch.cuda.is_available()
-    return PartialState(cpu=on_cpu, timeout=_PATIENCE)
+    found = PartialState(cpu=on_cpu, timeout=_PATIENCE)
+    if found.num_processes > 1:
+        _part_at_the_end()
+    return found
+
+
+@cache
+def _part_at_the_end() -> None:
+    """Threads that still wait for messages when Python is gone can bring a finished process down."""
+    atexit.register(_part)
+
+
+def _part() -> None:
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
 
 
 def leads() -> bool:
