@@ -25,7 +25,7 @@ BLOCKS: Final = 2  # in each of the four stages
 class DQNNetwork:
     width: int = 64  # channels of the first stage
     hidden: int = 256  # units between the action and what it does to the features
-    pooling: int = 1  # pixels of the observation, along a side, that become one; 2 is four times as fast
+    pooling: int = 1  # pixels of the observation, along a side, that become one; 2 leaves a quarter of them
 
     def __post_init__(self) -> None:
         if min(self.width, self.hidden, self.pooling) < 1:

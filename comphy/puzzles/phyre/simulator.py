@@ -127,7 +127,7 @@ class ActionSimulator:
         """Of a solution: the share of the shifts in eight directions after which it still is one."""
         world = self._at(task_index)
         balls = [Ball(*ball) for ball in self.tier.balls_of(np.asarray(action)[None])[0]]
-        scale = pixels / 0.5
+        scale = pixels / 0.5  # of the shifts that a certificate asks for
         return float(np.mean([_holds(world, balls, (scale * dx, scale * dy)) for dx, dy in STABILITY_SHIFTS]))
 
     def _scene(self, task_index: int) -> Scene:

@@ -17,6 +17,7 @@ from models.agents.contract import Attempt, Puzzle, Trial
 from models.agents.evaluating import play
 from models.agents.judging import Judge
 from models.agents.object_search import ObjectSearchAgent, SearchSettings
+from models.agents.parts import mirrored_actions
 
 
 class Prejudice(Judge):
@@ -37,7 +38,7 @@ class Prejudice(Judge):
         return -self.slope * (actions - self.place).abs().sum(dim=1)
 
     def mirrored(self, views: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
-        raise NotImplementedError("it has nothing to learn")
+        return views, mirrored_actions(actions)
 
 
 def empty_room() -> Puzzle:
