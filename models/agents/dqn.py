@@ -1,6 +1,7 @@
 """The network of DQN: a ResNet-18 on the observation, told the action before its last stage.
 
-Shapes: B pairs, W the width (64 in a ResNet-18), S the side of the picture that the network sees.
+Shapes: B pairs of D = 3 K numbers for K balls, W the width (64 in a ResNet-18), S the side of the picture that the
+network sees.
 """
 
 from collections.abc import Sequence
@@ -16,9 +17,10 @@ from torchvision.models.resnet import BasicBlock
 from comphy.puzzles.phyre.render import NUM_COLORS
 from models.agents.contract import Puzzle
 from models.agents.judging import Judge
-from models.agents.parts import mirrored_actions
+from models.agents.parts import balls_of, mirrored_actions
 
 BLOCKS: Final = 2  # in each of the four stages
+_OFFSETS: Final = 4.0  # are told in quarters of the scene's side, so that they count as much as the action's own numbers
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class DQNNetwork:
     width: int = 64  # channels of the first stage
     hidden: int = 256  # units between the action and what it does to the features
     pooling: int = 1  # pixels of the observation, along a side, that become one; 2 leaves a quarter of them
+    placed: bool = False  # each place is also told where the balls are, seen from there; the paper tells all the same
 
     def __post_init__(self) -> None:
         if min(self.width, self.hidden, self.pooling) < 1:
@@ -38,7 +41,7 @@ class DQN(Judge):
 
     def __init__(self, network: DQNNetwork, action_size: int) -> None:
         super().__init__()
-        width, self._pooling = network.width, network.pooling
+        width, self._pooling, self._placed = network.width, network.pooling, network.placed
         self.eyes = nn.Sequential(
             nn.Conv2d(NUM_COLORS, width, 7, stride=2, padding=3, bias=False),
             nn.BatchNorm2d(width),
@@ -48,8 +51,9 @@ class DQN(Judge):
             _stage(width, 2 * width, stride=2),
             _stage(2 * width, 4 * width, stride=2),
         )
+        told = action_size + (2 * action_size // 3 if network.placed else 0)
         self.action = nn.Sequential(
-            nn.Linear(action_size, network.hidden), nn.ReLU(inplace=True), nn.Linear(network.hidden, 8 * width)
+            nn.Linear(told, network.hidden), nn.ReLU(inplace=True), nn.Linear(network.hidden, 8 * width)
         )
         self.last_stage = _stage(4 * width, 8 * width, stride=2)
         self.head = nn.Linear(8 * width, 1)
@@ -69,7 +73,8 @@ class DQN(Judge):
         return features
 
     def judge(self, features: Tensor, actions: Tensor) -> Tensor:
-        gain, bias = self.action(actions)[..., None, None].chunk(2, dim=1)
+        told = seen_from_places(actions, features.shape[-1]) if self._placed else actions[:, None, None]
+        gain, bias = self.action(told).movedim(-1, 1).chunk(2, dim=1)
         last = self.last_stage(features * (1.0 + gain) + bias)
         with torch.autocast(last.device.type, enabled=False):
             logits: Tensor = self.head(last.amax(dim=(2, 3)).float()).squeeze(-1)
@@ -77,6 +82,15 @@ class DQN(Judge):
 
     def mirrored(self, views: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:
         return views.flip(-1), mirrored_actions(actions)
+
+
+def seen_from_places(actions: Tensor, side: int) -> Tensor:
+    """[B, side, side, 5 K]: actions [B, 3 K], and how far right of and above each place of a grid their balls are."""
+    middles = (torch.arange(side, device=actions.device) + 0.5) / side
+    rows, columns = torch.meshgrid(middles, middles, indexing="ij")
+    balls = balls_of(actions)[:, None, None, :, :2]
+    offsets = _OFFSETS * (balls - torch.stack([columns, rows], dim=-1)[:, :, None])
+    return torch.cat([actions[:, None, None].expand(-1, side, side, -1), offsets.flatten(3)], dim=-1)
 
 
 def _stage(entering: int, leaving: int, stride: int) -> nn.Sequential:

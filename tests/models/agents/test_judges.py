@@ -12,7 +12,7 @@ from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.builder import SceneBuilder
 from comphy.puzzles.phyre.shapes import ball, bar
 from models.agents.contract import Puzzle, Trial
-from models.agents.dqn import DQN, DQNNetwork
+from models.agents.dqn import DQN, DQNNetwork, seen_from_places
 from models.agents.evaluating import evaluate, scores_of
 from models.agents.judging import Judge, Opinion, scores
 from models.agents.learning import LearningSettings, OnlineLearner, OnlineSettings, fit
@@ -26,9 +26,13 @@ from models.train.run import Run
 KNOWN = puzzles(2)
 
 
-def dqn() -> Judge:
+def dqn(placed: bool = False) -> Judge:
     with seeded(0):
-        return DQN(DQNNetwork(width=8, hidden=32, pooling=8), 3)
+        return DQN(DQNNetwork(width=8, hidden=32, pooling=8, placed=placed), 3)
+
+
+def placed_dqn() -> Judge:
+    return dqn(placed=True)
 
 
 def objects() -> Judge:
@@ -42,7 +46,7 @@ def single_thread():
         yield
 
 
-@pytest.mark.parametrize(("make", "updates", "each"), [(dqn, 70, 1), (dqn, 70, 4), (objects, 60, 1)])
+@pytest.mark.parametrize(("make", "updates", "each"), [(dqn, 70, 1), (dqn, 70, 4), (placed_dqn, 70, 4), (objects, 60, 1)])
 def test_a_judge_learns_a_handful_of_tasks(make, updates: int, each: int, tmp_path: Path) -> None:
     judge = make()
     settings = LearningSettings(updates=updates, batch_size=16, actions_per_task=each, learning_rate=3e-3, by_task=True)
@@ -56,7 +60,7 @@ def test_a_judge_learns_a_handful_of_tasks(make, updates: int, each: int, tmp_pa
     assert trained.auccess > scores_of(evaluate(RandomAgent(ACTIONS), KNOWN, attempt)).auccess
 
 
-@pytest.mark.parametrize("make", [dqn, objects])
+@pytest.mark.parametrize("make", [dqn, placed_dqn, objects])
 def test_many_actions_are_judged_as_one_is(make) -> None:
     judge = make().eval()
     [puzzle, *_] = KNOWN
@@ -83,11 +87,20 @@ def test_a_mirror_shows_the_same_puzzle_to_both_judges() -> None:
     right.goal(right.moving(ball(0.1), centre_x=0.7, top=0.9), right.fixed(bar(0.4), right=0.9, bottom=0.0))
     shown = [Puzzle("00002:000", scene.build(), BALL) for scene in (left, right)]
     actions = torch.tensor([[0.25, 0.6, 0.5]])
-    for judge in (dqn(), objects()):
+    for judge in (dqn(), placed_dqn(), objects()):
         views = judge.see(shown)
         there, placed = judge.mirrored(views[:1], actions)
         assert (there - views[1:]).float().abs().mean() < 0.01
         assert placed.tolist() == [pytest.approx([0.75, 0.6, 0.5], abs=0.01)]
+
+
+def test_a_place_is_told_how_far_from_it_the_balls_are() -> None:
+    """In quarters of the scene; the second place of the first row is at three quarters of the width, one of the height."""
+    action = torch.tensor([[0.75, 0.5, 0.3, 0.0, 0.25, 0.1]])
+    told = seen_from_places(action, side=2)
+    assert told.shape == (1, 2, 2, 10)
+    assert told[0, 0, 1, :6].tolist() == action[0].tolist()
+    assert told[0, 0, 1, 6:].tolist() == pytest.approx([0.0, 1.0, -3.0, 0.0], abs=0.02)
 
 
 def test_a_run_that_was_stopped_comes_to_the_same_weights(tmp_path: Path) -> None:
