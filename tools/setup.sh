@@ -34,9 +34,10 @@ if [ ! -x "$VENV/bin/python" ] || [ "$(cat "$STAMP" 2>/dev/null)" != "$wanted" ]
   if [ "$(uname -m)" != x86_64 ]; then
     # Compilers for these machines fuse multiplications and additions, so that the last bits of what Bullet computes are not
     # those of other machines. Told not to, they are; a Bullet that is there or that pip has kept may have been compiled otherwise.
+    # CPPFLAGS are added to Python's own flags for C and C++; CFLAGS are not used for C++, CXXFLAGS replace -O3.
     "$VENV/bin/python" -m pip uninstall -q -y pybullet >/dev/null 2>&1 || true
     "$VENV/bin/python" -m pip cache remove pybullet >/dev/null 2>&1 || true
-    export CFLAGS="${CFLAGS:-} -ffp-contract=off"
+    export CPPFLAGS="${CPPFLAGS:-} -ffp-contract=off"
   fi
   "$VENV/bin/python" -m pip install -q --prefer-binary -c constraints.txt -e '.[learning,ray,puzzles,dev,blender]'
   printf '%s' "$wanted" >"$STAMP"
