@@ -46,7 +46,7 @@ from comphy.puzzles.phyre.puzzle import find_puzzle, first_puzzle
 from comphy.puzzles.phyre.search import EFFORT
 from comphy.puzzles.phyre.selection import Outcome
 from comphy.puzzles.phyre.sheet import draw_sheet
-from comphy.puzzles.phyre.tasks import load_tasks, tasks_file, write_tasks
+from comphy.puzzles.phyre.tasks import load_tasks, read_tasks, tasks_file, write_tasks
 from comphy.puzzles.phyre.template import find_template, templates_of
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from models.train.run import Report
 
 AGENT_CONFIGS = Path(__file__).parent.parent / "configs" / "phyre"
+WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that simulate.")]
+TasksOption = Annotated[Path | None, typer.Option(hidden=True, help="Another list of tasks than the package's.")]
 
 
 def build(
@@ -104,7 +106,8 @@ def check(
     tier: Annotated[str, typer.Option(help="ball or two_balls.")] = "ball",
     found: Annotated[Path | None, typer.Option(help="Instead, prove what a build on another machine found.")] = None,
     mend: Annotated[bool, typer.Option(help="Give tasks that do not hold here another solution.")] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that simulate.")] = 1,
+    workers: WorkersOption = 1,
+    tasks: TasksOption = None,
 ) -> None:
     """Prove every task of a tier in the engine: not solved by itself, and solved stably by its certified solution.
 
@@ -117,26 +120,28 @@ def check(
         struck_out = _struck_out(found, tier_named(tier), workers)
         console.print(f"{struck_out} tasks found in {found} do not hold on this machine.")
         return
+    file = tasks or tasks_file(tier_named(tier))
     if mend:
-        _mend(tier_named(tier), workers)
+        _mend(file, tier_named(tier), workers)
         return
-    task_ids = list(load_tasks(tier_named(tier)))
+    known = list(read_tasks(file, tier_named(tier)).values())
     with progress_bar() as bar:
-        problems = check_tasks(task_ids, workers, _row(bar, "checking"))
+        problems = check_tasks(known, workers, _row(bar, "checking"))
     for flaw in problems:
         console.print(f"[red]problem[/red] {flaw}", highlight=False)
-    console.print(f"{len(task_ids)} tasks of tier {tier}, {len(problems)} problems.")
+    console.print(f"{len(known)} tasks of tier {tier}, {len(problems)} problems.")
     if problems:
         raise typer.Exit(1)
 
 
-def _mend(tier: Tier, workers: int) -> None:
-    known = load_tasks(tier)
+def _mend(file: Path, tier: Tier, workers: int) -> None:
+    known = read_tasks(file, tier)
     with progress_bar() as bar:
-        changed = mend_tasks(list(known), workers, _row(bar, "proving and mending"))
+        changed = mend_tasks(list(known.values()), workers, _row(bar, "proving and mending"))
     better = {task_id: task for task_id, task in changed.items() if task is not None}
     if better:
-        write_tasks(tasks_file(tier), tier, (known | better).values())
+        with disk_errors(file):
+            write_tasks(file, tier, (known | better).values())
     for task_id, task in changed.items():
         found = "no other solution was found" if task is None else f"{known[task_id].solution} became {task.solution}"
         console.print(f"{task_id}: {found}", highlight=False)
@@ -215,8 +220,6 @@ ActionsOption = Annotated[
     int | None, typer.Option(min=1, help="Tried on each training task, in place of the config's.")
 ]
 PerTemplateOption = Annotated[int | None, typer.Option(min=1, help="Only the first so many tasks of each template.")]
-WorkersOption = Annotated[int, typer.Option(min=1, help="Processes that simulate.")]
-TasksOption = Annotated[Path | None, typer.Option(hidden=True, help="Another list of tasks than the package's.")]
 
 
 def simulate(

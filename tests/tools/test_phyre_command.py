@@ -1,15 +1,16 @@
-"""tools/phyre.py evaluate as a user runs it, on a tiny list of tasks."""
+"""tools/phyre.py as a user runs it, on a tiny list of tasks."""
 
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from comphy.puzzles.phyre.actions import BALL
-from comphy.puzzles.phyre.tasks import Task, write_tasks
+from comphy.puzzles.phyre.tasks import Task, load_tasks, read_tasks, write_tasks
 from comphy.puzzles.phyre.template import candidates, find_template
 
 pytestmark = pytest.mark.bullet
@@ -66,3 +67,22 @@ def test_what_cannot_be_built_or_proved_is_refused_before_anything_is_touched(tm
     empty = run("check", "--found", tmp_path)
     assert empty.returncode == 1 and "expected what a build of tier ball has found" in empty.stderr
     assert "Traceback" not in mixed.stderr + empty.stderr
+
+
+def test_tasks_that_do_not_hold_are_found_and_mended_and_the_others_kept(tmp_path: Path) -> None:
+    file, tasks = tmp_path / "tasks.json.gz", list(load_tasks(BALL).values())[:3]
+    write_tasks(file, BALL, [tasks[0], replace(tasks[1], solution=(128, 250, 4)), tasks[2]])
+    check = ["check", "--tier", "ball", "--tasks", file, "--workers", 2]
+    broken = run(*check)
+    assert broken.returncode == 1, broken.stderr
+    assert "3 tasks of tier ball, 1 problems" in broken.stdout and f"problem {tasks[1].id}" in broken.stdout
+    mended = run(*check, "--mend")
+    assert mended.returncode == 0, mended.stderr
+    assert "3 tasks of tier ball, 1 did not hold, 1 are mended" in mended.stdout
+    assert f"{tasks[1].id}: (128, 250, 4) became" in mended.stdout
+    found = read_tasks(file, BALL)
+    assert [found[one.id] for one in (tasks[0], tasks[2])] == [tasks[0], tasks[2]]
+    assert found[tasks[1].id].parameters == tasks[1].parameters
+    assert "3 tasks of tier ball, 0 problems" in run(*check).stdout
+    before = file.read_bytes()
+    assert "0 did not hold" in run(*check, "--mend").stdout and file.read_bytes() == before

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from comphy.processes import process_pool
 from comphy.puzzles.phyre.simulator import ActionSimulator
-from comphy.puzzles.phyre.tasks import Task, find_task
+from comphy.puzzles.phyre.tasks import Task
 from comphy.sim.bullet import Engine
 
 CHUNK = 10  # tasks that a process checks before it reports
@@ -23,17 +23,17 @@ def flaws(task: Task, engine: Engine) -> Iterator[str]:
         yield f"its certified solution {task.solution} gives {status.name}"
 
 
-def check_tasks(task_ids: Sequence[str], workers: int, report: Callable[[int, int], None]) -> list[str]:
-    """All flaws of the package's tasks of these ids, each with the id before it."""
-    chunks = [task_ids[k : k + CHUNK] for k in range(0, len(task_ids), CHUNK)]
+def check_tasks(tasks: Sequence[Task], workers: int, report: Callable[[int, int], None]) -> list[str]:
+    """All flaws of these tasks, each with the id before it."""
+    chunks = [tasks[k : k + CHUNK] for k in range(0, len(tasks), CHUNK)]
     found: list[str] = []
     with process_pool(workers) as pool:
         for done, chunk in enumerate(pool.map(_flaws_of, chunks), start=1):
             found += chunk
-            report(min(done * CHUNK, len(task_ids)), len(task_ids))
+            report(min(done * CHUNK, len(tasks)), len(tasks))
     return found
 
 
-def _flaws_of(task_ids: Sequence[str]) -> list[str]:
+def _flaws_of(tasks: Sequence[Task]) -> list[str]:
     with Engine() as engine:
-        return [f"{task_id}: {flaw}" for task_id in task_ids for flaw in flaws(find_task(task_id), engine)]
+        return [f"{task.id}: {flaw}" for task in tasks for flaw in flaws(task, engine)]

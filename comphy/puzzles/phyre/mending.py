@@ -16,7 +16,7 @@ from comphy.processes import process_pool
 from comphy.puzzles.phyre.certifying import flaws
 from comphy.puzzles.phyre.climbing import Action
 from comphy.puzzles.phyre.search import EFFORT, Searcher
-from comphy.puzzles.phyre.tasks import Task, find_task, load_tasks
+from comphy.puzzles.phyre.tasks import Task, load_tasks
 from comphy.puzzles.phyre.template import Rule
 from comphy.sim.bullet import Engine
 
@@ -47,21 +47,20 @@ def alternatives(task: Task, engine: Engine) -> list[Task]:
     return []
 
 
-def mend(task_ids: Sequence[str], workers: int, report: Callable[[int, int], None]) -> dict[str, Task | None]:
-    """Of the package's tasks of these ids those that do not hold on this machine, each with what mends it."""
+def mend(tasks: Sequence[Task], workers: int, report: Callable[[int, int], None]) -> dict[str, Task | None]:
+    """Those of the tasks that do not hold on this machine, by id, each with what mends it."""
     found: dict[str, Task | None] = {}
     with process_pool(workers) as pool:
-        for done, (task_id, (holds, better)) in enumerate(
-            zip(task_ids, pool.map(_held_or_mended, task_ids), strict=True), start=1
+        for done, (task, (holds, better)) in enumerate(
+            zip(tasks, pool.map(_held_or_mended, tasks), strict=True), start=1
         ):
             if not holds:
-                found[task_id] = better
-            report(done, len(task_ids))
+                found[task.id] = better
+            report(done, len(tasks))
     return found
 
 
-def _held_or_mended(task_id: str) -> tuple[bool, Task | None]:
-    task = find_task(task_id)
+def _held_or_mended(task: Task) -> tuple[bool, Task | None]:
     with Engine() as engine:
         holds = not any(flaws(task, engine))
         return holds, None if holds else mended(task, engine)

@@ -46,7 +46,9 @@ def single_thread():
         yield
 
 
-@pytest.mark.parametrize(("make", "updates", "each"), [(dqn, 70, 1), (dqn, 70, 4), (placed_dqn, 70, 4), (objects, 60, 1)])
+@pytest.mark.parametrize(
+    ("make", "updates", "each"), [(dqn, 70, 1), (dqn, 70, 4), (placed_dqn, 70, 4), (objects, 60, 1)]
+)
 def test_a_judge_learns_a_handful_of_tasks(make, updates: int, each: int, tmp_path: Path) -> None:
     judge = make()
     settings = LearningSettings(updates=updates, batch_size=16, actions_per_task=each, learning_rate=3e-3, by_task=True)

@@ -68,6 +68,6 @@ def test_flaws_are_found(engine: Engine) -> None:
 
 def test_many_tasks_are_checked_by_processes() -> None:
     seen = []
-    ids = list(load_tasks(BALL))[:12]
-    assert check_tasks(ids, 2, lambda done, total: seen.append((done, total))) == []
+    tasks = list(load_tasks(BALL).values())[:12]
+    assert check_tasks(tasks, 2, lambda done, total: seen.append((done, total))) == []
     assert seen == [(10, 12), (12, 12)]

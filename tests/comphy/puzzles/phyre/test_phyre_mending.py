@@ -33,5 +33,5 @@ def test_a_solution_that_does_not_hold_is_replaced(task_id: str, wrong: tuple[in
 
 def test_what_holds_is_left_alone() -> None:
     seen = []
-    assert mend(list(load_tasks(BALL))[:2], 2, lambda done, total: seen.append((done, total))) == {}
+    assert mend(list(load_tasks(BALL).values())[:2], 2, lambda done, total: seen.append((done, total))) == {}
     assert seen == [(1, 2), (2, 2)]
