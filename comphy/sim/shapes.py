@@ -144,8 +144,9 @@ def _compound_geometry(parts: tuple[Part, ...]) -> PlanarGeometry:
         x = part.position[0] + cos * piece.centroid[0] - sin * piece.centroid[1]
         y = part.position[1] + sin * piece.centroid[0] + cos * piece.centroid[1]
         pieces.append((piece, x, y))
-    area = sum(piece.area for piece, _, _ in pieces)
-    cx = sum(piece.area * x for piece, x, _ in pieces) / area
-    cy = sum(piece.area * y for piece, _, y in pieces) / area
-    second = sum(piece.second_moment + piece.area * ((x - cx) ** 2 + (y - cy) ** 2) for piece, x, y in pieces)
+    area = math.fsum(piece.area for piece, _, _ in pieces)  # `sum` adds up otherwise from Python 3.12 on
+    cx = math.fsum(piece.area * x for piece, x, _ in pieces) / area
+    cy = math.fsum(piece.area * y for piece, _, y in pieces) / area
+    offsets = [(piece, x - cx, y - cy) for piece, x, y in pieces]
+    second = math.fsum(piece.second_moment + piece.area * (x * x + y * y) for piece, x, y in offsets)
     return PlanarGeometry(area, (cx, cy), second)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from comphy.errors import ConfigError, did_you_mean
 from comphy.puzzles.phyre.constants import SCENE_PIXELS
 from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import distance
+from comphy.puzzles.phyre.shapes import distance, length
 
 SMALLEST_RADIUS: Final = 2.0
 LARGEST_RADIUS: Final = SCENE_PIXELS / 8
@@ -109,6 +109,6 @@ def _pairs_apart(balls: Floats, space: float) -> Bools:
     apart = np.ones(len(balls), dtype=bool)
     for i in range(balls.shape[1]):
         for j in range(i):
-            between = np.hypot(*np.moveaxis(balls[:, i, :2] - balls[:, j, :2], -1, 0))
+            between = length(balls[:, i, :2] - balls[:, j, :2])
             apart &= between >= balls[:, i, 2] + balls[:, j, 2] + space
     return apart

@@ -77,10 +77,16 @@ def turned(points: NDArray[np.float64], angle: float) -> NDArray[np.float64]:
     return np.stack([cos * points[..., 0] - sin * points[..., 1], sin * points[..., 0] + cos * points[..., 1]], axis=-1)
 
 
+def length(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of vectors [..., 2]. Unlike `np.hypot`, the same bits on every machine."""
+    x, y = vectors[..., 0], vectors[..., 1]
+    return np.asarray(np.sqrt(x * x + y * y))
+
+
 def distance(shape: PuzzleShape, angle: float, points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Of points [..., 2], given from the centre of mass, to a shape turned by `angle`; at most 0 inside."""
     if shape.kind is ShapeKind.BALL:
-        return np.asarray(np.hypot(points[..., 0], points[..., 1]) - shape.radius)
+        return np.asarray(length(points) - shape.radius)
     return np.min([_distance_to_slab(slab, turned(points, -angle)) for slab in shape.slabs], axis=0)
 
 
@@ -88,7 +94,7 @@ def _distance_to_slab(slab: Slab, points: NDArray[np.float64]) -> NDArray[np.flo
     along = turned(points - (slab.x, slab.y), -slab.angle)
     outside = np.abs(along) - (slab.half_length, slab.half_thickness)
     beyond = np.maximum(outside, 0.0)
-    return np.asarray(np.hypot(beyond[..., 0], beyond[..., 1]) + np.minimum(outside.max(axis=-1), 0.0))
+    return np.asarray(length(beyond) + np.minimum(outside.max(axis=-1), 0.0))
 
 
 def ball(diameter: float) -> PuzzleShape:
@@ -137,8 +143,9 @@ def standing_sticks(size: float) -> PuzzleShape:
 
 def _centred(slabs: tuple[Slab, ...]) -> tuple[Slab, ...]:
     areas = [slab.half_length * slab.half_thickness for slab in slabs]
-    x = sum(area * slab.x for area, slab in zip(areas, slabs, strict=True)) / sum(areas)
-    y = sum(area * slab.y for area, slab in zip(areas, slabs, strict=True)) / sum(areas)
+    whole = math.fsum(areas)  # `sum` adds up otherwise from Python 3.12 on
+    x = math.fsum(area * slab.x for area, slab in zip(areas, slabs, strict=True)) / whole
+    y = math.fsum(area * slab.y for area, slab in zip(areas, slabs, strict=True)) / whole
     return tuple(Slab(s.x - x, s.y - y, s.half_length, s.half_thickness, s.angle) for s in slabs)
 
 

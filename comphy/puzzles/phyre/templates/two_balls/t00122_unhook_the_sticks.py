@@ -52,7 +52,25 @@ def _hung_on(stand: Placed, shape: PuzzleShape) -> Floats:
     over, outer = direction(LEAN + 90 - STICKS_ANGLE), direction(LEAN + STICKS_ANGLE - 180)
     across_outer = direction(LEAN + STICKS_ANGLE - 90)
     outer_end = leg.half_length * PX * outer + half * across_outer
-    return np.linalg.solve(
-        np.array((over, across_arm)),
-        np.array(((tip + half * across_arm) @ over + half, (tip - half * across_arm - outer_end) @ across_arm)),
+    return _crossing(
+        over,
+        _dot(tip + half * across_arm, over) + half,
+        across_arm,
+        _dot(tip - half * across_arm - outer_end, across_arm),
     )
+
+
+def _crossing(one: Floats, its_distance: float, other: Floats, others_distance: float) -> Floats:
+    """Where two lines cross, each given by its normal and its distance from the origin. Solvers of numpy round it
+    otherwise on every kind of machine."""
+    area = one[0] * other[1] - one[1] * other[0]
+    return np.array(
+        (
+            (its_distance * other[1] - others_distance * one[1]) / area,
+            (others_distance * one[0] - its_distance * other[0]) / area,
+        )
+    )
+
+
+def _dot(one: Floats, other: Floats) -> float:
+    return float(one[0] * other[0] + one[1] * other[1])
