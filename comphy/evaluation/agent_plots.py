@@ -1,6 +1,7 @@
 """Pictures of how soon agents solve their test tasks."""
 
 from collections.abc import Mapping
+from itertools import cycle
 from typing import Final
 
 import numpy as np
@@ -12,13 +13,15 @@ from comphy.evaluation.auccess import MAX_TEST_ATTEMPTS
 from comphy.evaluation.plot_style import FAINT, PALETTE, percentages
 
 _TICKS: Final = (1, 3, 10, 30, 100)
+_AGENTS: Final = ("dqn", "mem", "object_search", "optimal", "rand")  # each has its colour, whoever is beside it
 
 
 def curve_plot(found: Comparison) -> Figure:
     """A panel for each set-up: shares of tasks solved within k attempts, mean and deviation over folds."""
     figure = Figure(figsize=(0.6 + 4.4 * len(found), 3.9), layout="constrained")
     panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
-    colors = dict(zip(dict.fromkeys(agent for agents in found.values() for agent in agents), PALETTE, strict=False))
+    names = dict.fromkeys((*_AGENTS, *(agent for agents in found.values() for agent in agents)))
+    colors = dict(zip(names, cycle(PALETTE), strict=False))
     for axes, (setup, agents) in zip(panels, found.items(), strict=True):
         _panel(axes, setup, agents, colors)
     panels[0].set_ylabel("solved tasks in %")

@@ -32,15 +32,20 @@ class DQNSettings:
 
 @dataclass(frozen=True)
 class ObjectSearchSettings:
-    """`pictures`: the opinion of DQN's network counts as much as that of the objects' own. It is trained with DQN's
-    settings, or taken from DQN's run if that is in the same folder."""
+    """Who judges actions: `objects`, the network that is shown the objects; `pictures`, that of DQN, which is trained with
+    DQN's settings or taken from DQN's run if that is in the same folder. If both do, they count alike."""
 
+    objects: bool = True
     pictures: bool = False
     rank: RankSettings = field(default_factory=RankSettings)
     network: ObjectNetworkSettings = field(default_factory=ObjectNetworkSettings)
     learning: LearningSettings = field(default_factory=LearningSettings)
     online: OnlineSettings = field(default_factory=OnlineSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+
+    def __post_init__(self) -> None:
+        if not (self.objects or self.pictures):
+            raise ValueError("expected objects or pictures to be true: someone has to judge (got false for both)")
 
 
 @dataclass(frozen=True)

@@ -79,8 +79,10 @@ def _dqn(given: Preparation, online: bool = False) -> Agent | None:
 
 def _object_search(given: Preparation, online: bool = False) -> Agent | None:
     settings, seed = given.config.object_search, given.config.seed
-    training = Training(seed, settings.network, settings.learning)
-    judges = [_trained(lambda: ObjectNetwork(settings.network), training, "object_search", given)]
+    judges: list[Judge | None] = []
+    if settings.objects:
+        training = Training(seed, settings.network, settings.learning)
+        judges.append(_trained(lambda: ObjectNetwork(settings.network), training, "object_search", given))
     if settings.pictures:
         judges.append(_dqn_judge(given))
     ready = [judge for judge in judges if judge is not None]

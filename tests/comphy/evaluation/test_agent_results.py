@@ -87,3 +87,13 @@ def test_curves_are_drawn(tmp_path: Path) -> None:
     np.testing.assert_allclose(axes.get_lines()[0].get_ydata()[[0, 18, 19]], [50, 50, 100])
     [path] = write_pictures(tmp_path / "plots", {"curves.png": figure})
     assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_agent_has_the_same_colour_in_every_picture() -> None:
+    def colors(*agents: str) -> dict[str, str]:
+        [axes] = curve_plot(brought_together([result(agent, 0, 1) for agent in agents])).axes
+        return {line.get_label(): line.get_color() for line in axes.get_lines()}
+
+    few, many = colors("mem", "rand"), colors("dqn", "mem", "optimal", "rand", *(f"agent_{k}" for k in range(9)))
+    assert {agent: many[agent] for agent in few} == few
+    assert len({many[agent] for agent in ("dqn", "mem", "optimal", "rand", "agent_0", "agent_1")}) == 6

@@ -110,6 +110,17 @@ def test_the_search_asks_the_network_of_dqn_too(
     assert trained.stat().st_mtime_ns == before, "DQN takes what the search has trained"
 
 
+def test_the_search_may_ask_the_network_of_dqn_alone(
+    benchmark_of: Callable[..., Benchmark], config: AgentsConfig, tmp_path: Path
+) -> None:
+    asked = replace(config.object_search, objects=False, pictures=True)
+    alone = replace(benchmark_of(), config=replace(config, object_search=asked))
+    assert [one.task_id for one in played(alone, "object_search", tmp_path)] == [task.id for task in alone.played]
+    assert [path.name for path in tmp_path.iterdir()] == ["dqn"], "nothing else is trained"
+    with pytest.raises(ValueError, match="someone has to judge"):
+        replace(asked, pictures=False)
+
+
 def test_what_is_learned_from_and_what_is_played(
     benchmark_of: Callable[..., Benchmark], tasks: dict[str, Task]
 ) -> None:
