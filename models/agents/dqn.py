@@ -20,9 +20,7 @@ from models.agents.judging import Judge
 from models.agents.parts import balls_of, mirrored_actions
 
 BLOCKS: Final = 2  # in each of the four stages
-_OFFSETS: Final = (
-    4.0  # are told in quarters of the scene's side, so that they count as much as the action's own numbers
-)
+_OFFSETS: Final = 4.0  # are told in quarters of the scene's side, to count as much as the action's own numbers
 
 
 @dataclass(frozen=True)

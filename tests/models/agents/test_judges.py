@@ -10,6 +10,7 @@ from tiny_world import ACTIONS, attempt, experience, outcome, puzzles
 from comphy.errors import DatasetError
 from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.builder import SceneBuilder
+from comphy.puzzles.phyre.constants import Color
 from comphy.puzzles.phyre.shapes import ball, bar
 from models.agents.contract import Puzzle, Trial
 from models.agents.dqn import DQN, DQNNetwork, seen_from_places
@@ -103,6 +104,18 @@ def test_a_place_is_told_how_far_from_it_the_balls_are() -> None:
     assert told.shape == (1, 2, 2, 10)
     assert told[0, 0, 1, :6].tolist() == action[0].tolist()
     assert told[0, 0, 1, 6:].tolist() == pytest.approx([0.0, 1.0, -3.0, 0.0], abs=0.02)
+
+
+def test_places_are_those_of_the_picture() -> None:
+    """The place that shows a body is told that a ball which is put there is near; all others, that it is farther away."""
+    scene = SceneBuilder()
+    scene.goal(scene.moving(ball(0.1), centre_x=0.2, centre_y=0.8), scene.fixed(bar(0.1), left=0.8, bottom=0.1))
+    puzzle = Puzzle("00002:000", scene.build(), BALL)
+    side, green = 8, puzzle.image() == Color.GREEN
+    shows = green.reshape(side, 256 // side, side, 256 // side).sum(axis=(1, 3))
+    action = torch.from_numpy(BALL.actions_of([[0.2 * 256, 0.8 * 256, 8.0]])).float()
+    near = seen_from_places(action, side)[0, ..., 3:].square().sum(dim=-1)
+    assert np.unravel_index(shows.argmax(), shows.shape) == np.unravel_index(near.numpy().argmin(), near.shape)
 
 
 def test_a_run_that_was_stopped_comes_to_the_same_weights(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_run_is_the_same_bits_in_a_fresh_engine(template: Template, engine: En
 
 def test_runs_are_the_same_bits_on_every_machine(engine: Engine) -> None:
     """Where all bodies are as the last task of each template is solved; x86_64 and aarch64 agree. If this machine does
-    not, Bullet was compiled with other options than those of tools/setup.sh."""
+    not, Bullet was compiled with other options than those of tools/setup.sh, or its C library rounds otherwise."""
     seen = hashlib.sha256()
     for template in all_templates():
         task = tasks_of(template)[-1]
