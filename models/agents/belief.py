@@ -15,18 +15,20 @@ from models.agents.contract import Floats
 class BeliefSettings:
     """`reach`: pixels within which actions mostly share their fate. `agreement`: how sure it is that one so near to a
     failed one that they are the same fails too; 0: failures teach nothing about others. `closeness`: weight of how close
-    attempts nearby came to the goal; 0: none. `wide`: how many times further that is believed to hold."""
+    attempts nearby came to the goal; 0: none. `wide`: how many times further that is believed to hold. `trust`: weight of
+    the judges' logits; below 1 where they are surer of themselves than they are right, so that failures count for more."""
 
     reach: float = 12.0
     agreement: float = 0.9
     closeness: float = 2.0
     wide: float = 4.0
+    trust: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.reach <= 0 or not 0 <= self.agreement < 1 or self.closeness < 0 or self.wide <= 0:
+        if min(self.reach, self.wide, self.trust) <= 0 or not 0 <= self.agreement < 1 or self.closeness < 0:
             raise ValueError(
-                "expected reach and wide above 0, agreement from 0 to below 1, closeness not below 0 "
-                f"(got {self.reach}, {self.wide}, {self.agreement} and {self.closeness})"
+                "expected reach, wide and trust above 0, agreement from 0 to below 1, closeness not below 0 "
+                f"(got {self.reach}, {self.wide}, {self.trust}, {self.agreement} and {self.closeness})"
             )
 
 
@@ -34,7 +36,7 @@ class Belief:
     """The log-odds of a candidate a, with a judge's logit f(a) and the kernel k(a, b), which falls from 1 with the
     distance of two actions in pixels:
 
-        f(a) + sum over failed b of log(1 - agreement k(a, b)) + closeness (c(a) - mean c)
+        trust f(a) + sum over failed b of log(1 - agreement k(a, b)) + closeness (c(a) - mean c)
 
     The sum: with probability k an action shares the fate of b, which failed. The last term: c(a) is the closeness of
     failed attempts, averaged with a wider kernel around a; where none is near, it is their mean.
@@ -79,7 +81,7 @@ class Belief:
         against, near, closeness_near = self._evidence.T
         mean = self._closeness.mean() if len(self._closeness) else 0.0
         above = (closeness_near - mean * near) / (1.0 + near)
-        return np.asarray(self._logits + against + self._settings.closeness * above)
+        return np.asarray(self._settings.trust * self._logits + against + self._settings.closeness * above)
 
     def _of(self, failed: Floats, closeness: Floats, actions: Floats) -> Floats:
         """What failed attempts [A, D] say about actions [N, D]: sums [N, 3] of the logarithms that count against them, of

@@ -44,7 +44,8 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Trial:
-    """An action [D] and its status. `watch` shows the run of a valid one: states [T, N, 6], as in `Simulation`."""
+    """An action [D] and its status. `watch` shows the run of a valid one: states [T, N, 6], as in `Simulation`, every
+    `GLIMPSE_STRIDE` steps."""
 
     action: Floats
     status: SimulationStatus

@@ -13,11 +13,11 @@ from hashlib import md5
 import numpy as np
 
 from comphy.puzzles.phyre.closeness import closeness
+from comphy.puzzles.phyre.simulator import GLIMPSE_STRIDE
 from models.agents.belief import Belief, BeliefSettings
 from models.agents.contract import Floats, OfflineAgent, Plan, Puzzle, Trial
 from models.agents.judging import Judge, Opinion
 from models.agents.learning import OnlineLearner, OnlineSettings
-from models.agents.referee import WATCHING_STRIDE
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class ObjectSearchAgent(OfflineAgent):
             if trial.status.is_invalid():
                 continue
             watched = settings.watches and trial.status.is_not_solved()
-            belief.failed(action, closeness(puzzle.scene, trial.watch(), WATCHING_STRIDE) if watched else 0.0)
+            belief.failed(action, closeness(puzzle.scene, trial.watch(), GLIMPSE_STRIDE) if watched else 0.0)
             if settings.neighbours:
                 consider(self._neighbours(belief.closest(), puzzle, rng))
 

@@ -1,17 +1,16 @@
 """Tries the actions of an agent: results that are known are taken from the cache, others are simulated."""
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from types import TracebackType
-from typing import Final
+
+import numpy as np
 
 from comphy.puzzles.phyre.cache import SimulationCache, Statuses
 from comphy.puzzles.phyre.simulation import SimulationStatus
 from comphy.puzzles.phyre.simulator import ActionSimulator
 from comphy.puzzles.phyre.tasks import Task
 from models.agents.contract import Floats, Puzzle, Trial
-
-WATCHING_STRIDE: Final = 10  # steps between two looks at a run: touches of the goal pair last for 180
 
 
 class Referee:
@@ -26,7 +25,11 @@ class Referee:
         self._known: tuple[str, Statuses] | None = None  # of the task that is being played
 
     def __call__(self, puzzle: Puzzle, action: Floats) -> Trial:
-        return Trial(action, self._status(puzzle, action), partial(self._watch, puzzle, action))
+        status = self._looked_up(puzzle, action)
+        if status is not None:
+            return Trial(action, status, lambda: self._run(puzzle, action)[1])
+        status, states = self._run(puzzle, action)
+        return Trial(action, status, lambda: states)
 
     def close(self) -> None:
         if "_simulator" in self.__dict__:
@@ -43,19 +46,14 @@ class Referee:
         scenes = {task_id: task.scene() for task_id, task in self._tasks.items()}
         return ActionSimulator(scenes, self._cache.tier)
 
-    def _status(self, puzzle: Puzzle, action: Floats) -> SimulationStatus:
+    def _looked_up(self, puzzle: Puzzle, action: Floats) -> SimulationStatus | None:
         if self._known is None or self._known[0] != puzzle.id:
             self._known = (puzzle.id, self._cache.known(self._tasks[puzzle.id]))
         statuses = self._known[1]
         number = self._numbers.get(action.tobytes(), len(statuses))
-        if number < len(statuses):
-            return SimulationStatus(int(statuses[number]))
-        return SimulationStatus(int(self._simulator.statuses(self._index[puzzle.id], action[None])[0]))
+        return SimulationStatus(int(statuses[number])) if number < len(statuses) else None
 
-    def _watch(self, puzzle: Puzzle, action: Floats) -> Floats:
-        seen = self._simulator.simulate_action(
-            self._index[puzzle.id], action, need_images=False, need_states=True, stride=WATCHING_STRIDE
-        )
-        if seen.states is None:
-            raise ValueError(f"Expected a valid action to watch on {puzzle.id} (got {action}).")
-        return seen.states
+    def _run(self, puzzle: Puzzle, action: Floats) -> tuple[SimulationStatus, Floats]:
+        """The status, and states [T, N, 6], none of an invalid action: both of one run, hardly dearer than the status."""
+        seen = self._simulator.glimpse(self._index[puzzle.id], action)
+        return seen.status, np.empty((0, 0, 6)) if seen.states is None else seen.states

@@ -87,6 +87,20 @@ class TaskWorld:
                 return self._held_from(balls, step - looks * BLOCK)
         return False
 
+    def glimpsed(self, balls: Sequence[Ball]) -> tuple[bool, NDArray[np.float64]]:
+        """Whether the goal is reached, and states [T, N, 6] after each block of a whole run; hardly dearer than `solves`."""
+        self.start(balls)
+        frames: list[NDArray[np.float64]] = []
+        looks = longest = 0
+        while len(frames) < MAX_STEPS // BLOCK and not self.arena.asleep:
+            self.arena.advance()
+            frames.append(self.states())
+            looks = looks + 1 if self.touching() else 0
+            longest = max(longest, looks)
+        promising = longest >= LOOKS_FOR_SOLUTION or (self.arena.asleep and looks > 0)
+        frames += [frames[-1]] * (MAX_STEPS // BLOCK - len(frames))  # asleep: nothing changes any more
+        return promising and self.solves(balls), np.array(frames)
+
     def _held_from(self, balls: Sequence[Ball], start: int) -> bool:
         """Run again and judge every step after `start`, a multiple of the block at which the goal does not hold."""
         self.start(balls)

@@ -150,7 +150,12 @@ def test_the_referee_knows_what_the_engine_says(
     solving = cache.actions(COUNT)[int(np.argmax(known > 0))]
     with Referee(cache, [task], listed=0) as simulating:
         assert simulating(puzzle, solving).status is SimulationStatus.SOLVED
-        assert simulating(puzzle, solving).watch().shape[1:] == (len(task.scene().bodies) + 1, 6)
+        watched = simulating(puzzle, solving).watch()
+        assert watched.shape[1:] == (len(task.scene().bodies) + 1, 6)
+        invalid = simulating(puzzle, np.array((0.0, 0.0, 1.0)))
+        assert invalid.status is SimulationStatus.INVALID_INPUT and not len(invalid.watch())
+    with Referee(cache, [task], COUNT) as looking_up:
+        np.testing.assert_array_equal(looking_up(puzzle, solving).watch(), watched)
 
     def no_engine(*_: object) -> None:
         raise MissingDependency("no engine")

@@ -32,6 +32,22 @@ def test_without_agreement_the_order_is_the_judges() -> None:
     assert order(BeliefSettings(agreement=0.0)) == [0.3, 0.305, 0.8]
 
 
+def test_the_less_a_judge_is_trusted_the_more_a_failure_counts() -> None:
+    """The favourite leads its neighbour by 0.5, the neighbour the distant action by 4: more than a failure can cost."""
+
+    def taken_second(trust: float) -> float:
+        made = Belief(BALL, BeliefSettings(agreement=0.9, closeness=0.0, trust=trust))
+        made.add(np.array([FAVOURITE, NEIGHBOUR, FAR]), np.array([6.5, 6.0, 2.0]))
+        first = made.take()
+        assert first is not None and first[0] == 0.3, "the judges' order is the same"
+        made.failed(first, 0.0)
+        second = made.take()
+        assert second is not None
+        return float(second[0])
+
+    assert (taken_second(1.0), taken_second(0.25)) == (0.305, 0.8)
+
+
 def test_the_same_action_again_is_worth_what_the_settings_say() -> None:
     """log(1 - agreement), by definition; nothing of it is left far away."""
     made = Belief(BALL, BeliefSettings(agreement=0.9, closeness=0.0))
@@ -71,7 +87,9 @@ def test_all_balls_count() -> None:
     assert made.log_odds() == pytest.approx([0.0])
 
 
-@pytest.mark.parametrize("wrong", [{"reach": 0.0}, {"agreement": 1.0}, {"closeness": -1.0}, {"wide": 0.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"reach": 0.0}, {"agreement": 1.0}, {"closeness": -1.0}, {"wide": 0.0}, {"trust": 0.0}]
+)
 def test_settings_that_make_no_sense(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="expected reach and wide above 0"):
+    with pytest.raises(ValueError, match="expected reach, wide and trust above 0"):
         BeliefSettings(**wrong)

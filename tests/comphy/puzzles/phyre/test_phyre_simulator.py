@@ -13,7 +13,7 @@ from two_templates import reach_the_wall, two_balls_meet
 from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.constants import Color
 from comphy.puzzles.phyre.simulation import SimulationStatus
-from comphy.puzzles.phyre.simulator import ActionSimulator
+from comphy.puzzles.phyre.simulator import GLIMPSE_STRIDE, ActionSimulator
 
 pytestmark = pytest.mark.bullet
 
@@ -109,6 +109,25 @@ def test_a_run_ends_with_the_step_that_solves(
     assert goal and goal[-1].first_step == last - 179
     distance = np.hypot(*(seen.states[-180:, 0, :2] - seen.states[-180:, 1, :2]).T)
     assert (distance < 2 * 15.5 + 0.1).all()
+
+
+@pytest.mark.parametrize("task", [0, 1])
+def test_glimpses_are_of_the_run_that_a_whole_look_shows(
+    simulator: ActionSimulator, actions: np.ndarray, task: int
+) -> None:
+    known = simulator.statuses(task, actions)
+    assert set(known) == {-1, 0, 1}
+    for action, status in zip(actions, known, strict=True):
+        glimpse = simulator.glimpse(task, action)
+        assert glimpse.status == status
+        if glimpse.status.is_invalid():
+            assert glimpse.states is None
+            continue
+        whole = simulator.simulate_action(task, action, need_images=False, need_states=True, stride=1).states
+        assert glimpse.states is not None and whole is not None
+        assert glimpse.status.is_solved() or len(glimpse.states) == len(whole) // GLIMPSE_STRIDE
+        after_blocks = whole[GLIMPSE_STRIDE - 1 :: GLIMPSE_STRIDE]
+        np.testing.assert_array_equal(glimpse.states[: len(after_blocks)], after_blocks)
 
 
 def test_contacts_name_objects_and_steps(simulator: ActionSimulator) -> None:
