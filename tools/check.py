@@ -42,7 +42,7 @@ def main(
     for problem in itertools.islice(problems, most):
         console.print(f"[red]problem[/red] {problem}", highlight=False)
     if problems:
-        console.print(f"{len(problems)} problems found in {root}.")
+        console.print(f"{len(problems)} problem{'s' * (len(problems) != 1)} found in {root}.")
         raise typer.Exit(1)
     show_balance(root)
     console.print(

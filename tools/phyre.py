@@ -129,7 +129,7 @@ def check(
         problems = check_tasks(known, workers, _row(bar, "checking"))
     for flaw in problems:
         console.print(f"[red]problem[/red] {flaw}", highlight=False)
-    console.print(f"{len(known)} tasks of tier {tier}, {len(problems)} problems.")
+    console.print(f"{len(known)} tasks of tier {tier}, {len(problems)} problem{'s' * (len(problems) != 1)}.")
     if problems:
         raise typer.Exit(1)
 

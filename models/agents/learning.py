@@ -74,6 +74,8 @@ def fit(judge: Judge, experience: Experience, settings: LearningSettings, seed: 
     optimizer = torch.optim.Adam(judge.parameters(), settings.learning_rate)
     checkpoint = Checkpoint(run.out / CHECKPOINT, {"experience": experience.fingerprint()}, _LEARNED_FROM)
     progress = checkpoint.resume_state(judge, optimizer, Progress())
+    if progress.updates >= settings.updates:
+        return True
     views = judge.see(experience.puzzles).to(judge.device)
     judge.train()
     losses: list[float] = []

@@ -75,7 +75,7 @@ def test_tasks_that_do_not_hold_are_found_and_mended_and_the_others_kept(tmp_pat
     check = ["check", "--tier", "ball", "--tasks", file, "--workers", 2]
     broken = run(*check)
     assert broken.returncode == 1, broken.stderr
-    assert "3 tasks of tier ball, 1 problems" in broken.stdout and f"problem {tasks[1].id}" in broken.stdout
+    assert "3 tasks of tier ball, 1 problem." in broken.stdout and f"problem {tasks[1].id}" in broken.stdout
     mended = run(*check, "--mend")
     assert mended.returncode == 0, mended.stderr
     assert "3 tasks of tier ball, 1 did not hold, 1 are mended" in mended.stdout
