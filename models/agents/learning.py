@@ -51,10 +51,13 @@ class LearningSettings:
 
 @dataclass(frozen=True)
 class OnlineSettings:
-    """What an online agent does with its attempts on a test task before the next one."""
+    """What an online agent does with its attempts on a test task before the next one. `contrast`: learns only if some solved
+    the task and others failed, and both count alike; else an agent that stops at its first solution learns little but
+    that everything fails."""
 
     updates: int = 5  # 0: nothing
     learning_rate: float = 1e-4
+    contrast: bool = False
 
     def __post_init__(self) -> None:
         if self.updates < 0 or self.learning_rate <= 0:
@@ -136,7 +139,7 @@ class OnlineLearner:
     one scene say little about others."""
 
     def __init__(self, judge: Judge, settings: OnlineSettings) -> None:
-        self._judge, self._updates = judge, settings.updates
+        self._judge, self._updates, self._contrast = judge, settings.updates, settings.contrast
         self._optimizer = torch.optim.Adam(judge.parameters(), settings.learning_rate)
 
     def learn(self, puzzle: Puzzle, trials: Sequence[Trial]) -> None:
@@ -145,11 +148,20 @@ class OnlineLearner:
         judge = self._judge.eval()
         actions = torch.from_numpy(np.array([trial.action for trial in trials], dtype=np.float32)).to(judge.device)
         solved = torch.tensor([float(trial.status.is_solved()) for trial in trials], device=judge.device)
+        if self._contrast and solved.min() == solved.max():
+            return
+        weights = _balanced(solved) if self._contrast else None
         view = judge.see([puzzle]).to(judge.device)
         with quick_backward(judge.device):
             for _ in range(self._updates):
                 features = judge.encode(view)
                 logits = judge.judge(features.expand(len(actions), *features.shape[1:]), actions)
                 self._optimizer.zero_grad(set_to_none=True)
-                binary_cross_entropy_with_logits(logits, solved).backward()
+                binary_cross_entropy_with_logits(logits, solved, weights).backward()
                 self._optimizer.step()
+
+
+def _balanced(solved: Tensor) -> Tensor:
+    """Weights [B], 1 in the mean, with which solutions count as much as failures."""
+    share = solved.mean()
+    return 0.5 * (solved / share + (1.0 - solved) / (1.0 - share))

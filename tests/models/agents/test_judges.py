@@ -165,6 +165,26 @@ def test_attempts_of_the_test_are_learned_from() -> None:
     learner.learn(puzzle, [])
 
 
+def test_an_online_agent_that_wants_contrast_learns_only_from_both_kinds() -> None:
+    """Otherwise each task that stays unsolved says that all fails, and the ranking goes with it."""
+    judge = dqn()
+    learner = OnlineLearner(judge, OnlineSettings(updates=5, learning_rate=1e-3, contrast=True))
+    trials = [attempt(KNOWN[0], action) for action in ACTIONS]
+    solved = [trial for trial in trials if trial.status.is_solved()]
+    failed = [trial for trial in trials if trial.status.is_not_solved()]
+
+    def logits() -> np.ndarray:
+        return scores(judge, KNOWN[0], np.array([solved[0].action, *(trial.action for trial in failed)]), 64)
+
+    before = logits()
+    learner.learn(KNOWN[0], failed)
+    learner.learn(KNOWN[0], solved)
+    np.testing.assert_array_equal(logits(), before)
+    learner.learn(KNOWN[0], [*failed, solved[0]])
+    gained = logits() - before
+    assert gained[0] > 0 > gained[1:].mean(), "one solution counts as much as many failures"
+
+
 def test_without_updates_online_is_offline() -> None:
     judge = dqn()
     agent = OnlineRankingAgent(judge, ACTIONS, 64, OnlineSettings(updates=0))
