@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from rich.console import Console
 
 from comphy.errors import DatasetError
@@ -97,3 +98,20 @@ def test_an_agent_has_the_same_colour_in_every_picture() -> None:
     few, many = colors("mem", "rand"), colors("dqn", "mem", "optimal", "rand", *(f"agent_{k}" for k in range(9)))
     assert {agent: many[agent] for agent in few} == few
     assert len({many[agent] for agent in ("dqn", "mem", "optimal", "rand", "agent_0", "agent_1")}) == 6
+
+
+def test_one_that_goes_on_learning_has_its_familys_colour_dashed() -> None:
+    [axes] = curve_plot(brought_together([result(agent, 0, 1) for agent in ("dqn", "dqn_o", "mem")])).axes
+    dqn, online, mem = axes.get_lines()
+    assert dqn.get_color() == online.get_color() != mem.get_color()
+    assert (dqn.get_linestyle(), online.get_linestyle()) == ("-", "--")
+
+
+def test_the_legend_fits_over_one_panel() -> None:
+    agents = ("rand", "mem", "mem_o", "dqn", "dqn_o", "object_search", "object_search_o", "optimal")
+    figure = curve_plot(brought_together([result(agent, 0, 1) for agent in agents]))
+    FigureCanvasAgg(figure).draw()
+    [legend] = figure.legends
+    box = legend.get_window_extent()
+    assert box.x0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
+    assert box.y0 > figure.axes[0].get_window_extent().y1, "above the panel"
