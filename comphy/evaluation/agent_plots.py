@@ -23,8 +23,9 @@ _LEGEND_ROW: Final = 0.25  # inches
 def curve_plot(found: Comparison) -> Figure:
     """A panel for each set-up: shares of tasks solved within k attempts, mean and deviation over folds."""
     shown = dict.fromkeys(agent for agents in found.values() for agent in agents)
-    columns = min(len(shown), _LEGEND_COLUMNS * len(found))
-    height = 3.65 + _LEGEND_ROW * math.ceil(len(shown) / columns)
+    rows = math.ceil(len(shown) / (_LEGEND_COLUMNS * len(found)))
+    columns = math.ceil(len(shown) / rows)
+    height = 3.65 + _LEGEND_ROW * rows
     figure = Figure(figsize=(0.6 + 4.4 * len(found), height), layout="constrained")
     panels = figure.subplots(1, len(found), sharey=True, squeeze=False)[0]
     families = dict.fromkeys((*_AGENTS, *map(_family, shown)))
