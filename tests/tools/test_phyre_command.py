@@ -33,6 +33,7 @@ def test_an_agent_learns_stops_goes_on_and_plays(options: list[object], tmp_path
     small = ["network.hidden=8", "network.heads=2", "learning.updates=2", "rank.actions=20"]
     command = ["evaluate", "--agent", "object_search", "--actions", 20, "--json", tmp_path / "found.json", *options]
     command += [f"object_search.{one}" for one in small] + ["device=cpu"]
+    command += [f"dqn.{one}" for one in ("network.width=4", "learning.updates=2", "learning.batch_size=16")]
     stopped = run(*command, "--max-minutes", 0)
     assert stopped.returncode == 0, stopped.stderr
     assert "Out of time" in stopped.stdout and not (tmp_path / "found.json").exists()
