@@ -40,16 +40,18 @@ def gather(
 ) -> Experience:
     """The first `count` actions of the cache's list on all tasks. What is not in the cache yet is simulated and kept
     there, so that a run that was stopped goes on."""
-    missing = [task for task in tasks if len(cache.known(task)) < count]
+    found = [cache.known(task)[:count] for task in tasks]
+    missing = [row for row, statuses in enumerate(found) if len(statuses) < count]
     done = len(tasks) - len(missing)
     report(done, len(tasks))
-    for number, _ in enumerate(_simulated(cache, missing, count, workers), done + 1):
+    simulated = _simulated(cache, [tasks[row] for row in missing], count, workers)
+    for number, (row, statuses) in enumerate(zip(missing, simulated, strict=True), done + 1):
+        found[row] = statuses
         report(number, len(tasks))
-    statuses = [cache.statuses(task, count) for task in tasks]
     return Experience(
         tuple(Puzzle.of(task) for task in tasks),
         cache.actions(count),
-        np.stack(statuses) if statuses else np.empty((0, count), dtype=np.int8),
+        np.stack(found) if found else np.empty((0, count), dtype=np.int8),
         np.array([task.solving_action for task in tasks]),
     )
 
