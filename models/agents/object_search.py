@@ -1,4 +1,4 @@
-"""OBJECT-SEARCH, an agent of our own: judges actions by the objects they meet, and thinks again after every failure.
+"""OBJECT-SEARCH, an agent of our own: looks at what its failed attempts did to the objects, and thinks again.
 
 A ranking that is fixed beforehand tries the neighbours of its favourite even after the favourite has failed. This agent
 holds its judges' opinion against what it sees (`Belief`): a failure counts against similar actions, and attempts that came

@@ -1,5 +1,6 @@
 """Judges learn what is to be learned, resume to the same weights, and judge many actions as they judge one."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +117,19 @@ def test_places_are_those_of_the_picture() -> None:
     action = torch.from_numpy(BALL.actions_of([[0.2 * 256, 0.8 * 256, 8.0]])).float()
     near = seen_from_places(action, side)[0, ..., 3:].square().sum(dim=-1)
     assert np.unravel_index(shows.argmax(), shows.shape) == np.unravel_index(near.numpy().argmin(), near.shape)
+
+
+def test_a_trained_network_is_not_shown_the_scenes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, settings = experience(KNOWN), LearningSettings(updates=2, batch_size=4)
+    trained, again = objects(), objects()
+    assert fit(trained, seen, settings, 0, Run(tmp_path, tmp_path))
+
+    def no_look(puzzles: Sequence[Puzzle]) -> torch.Tensor:
+        raise AssertionError("shown again")
+
+    monkeypatch.setattr(again, "see", no_look)
+    assert fit(again, seen, settings, 0, Run(tmp_path, tmp_path))
+    assert all(torch.equal(a, b) for a, b in zip(trained.parameters(), again.parameters(), strict=True))
 
 
 def test_a_run_that_was_stopped_comes_to_the_same_weights(tmp_path: Path) -> None:
