@@ -259,6 +259,9 @@ def evaluate(
     setup: SetupOption = "ball_within_template",
     fold: FoldOption = 0,
     dev: Annotated[bool, typer.Option(help="For tuning: learn from train tasks alone, play dev tasks.")] = False,
+    every: Annotated[
+        int, typer.Option(min=1, help="For a first impression: play only the first of every so many tasks.")
+    ] = 1,
     actions: ActionsOption = None,
     tasks_per_template: PerTemplateOption = None,
     cache: CacheOption = None,
@@ -282,7 +285,8 @@ def evaluate(
     kind = agent_named(agent)
     config = _agents_config(setup, actions, overrides or [])
     known = tasks_for(setup, tasks, tasks_per_template)
-    opened = open_benchmark(config, cache or _cache_of(eval_setup_to_action_tier(setup)), known, fold, dev=dev)
+    folder = cache or _cache_of(eval_setup_to_action_tier(setup))
+    opened = open_benchmark(config, folder, known, fold, dev=dev, every=every)
     name = f"fold_{fold}{'_dev' if dev else ''}"
     with disk_errors(out), progress_bar() as bar:
         run = Run(opened.cache.folder, out / setup / name, max_minutes, _row(bar, f"{agent} learns"))
@@ -293,7 +297,8 @@ def evaluate(
         results = opened.play(prepared, kind, _row(bar, f"{agent} plays"))
     console.print(result_table(f"{agent}, {setup}, {name}", results))
     if json is not None:
-        facts = {"agent": agent, "setup": setup, "fold": fold, "dev": dev, "training_tasks": len(opened.learned)}
+        facts = {"agent": agent, "setup": setup, "fold": fold, "dev": dev, "every": every}
+        facts |= {"training_tasks": len(opened.learned)}
         write_json(json, {**facts, "config": to_plain(config), **as_record(results)}, indent=1)
         console.print(f"Results: {json}")
 

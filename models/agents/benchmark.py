@@ -49,9 +49,12 @@ class Benchmark:
 
 
 def open_benchmark(
-    config: AgentsConfig, cache: Path, tasks: Mapping[str, Task], fold: int, *, dev: bool = False
+    config: AgentsConfig, cache: Path, tasks: Mapping[str, Task], fold: int, *, dev: bool = False, every: int = 1
 ) -> Benchmark:
-    """Of the tasks of a fold: learn from train and dev and play test, or for tuning learn from train and play dev."""
+    """Of the tasks of a fold: learn from train and dev and play test, or for tuning learn from train and play dev.
+
+    `every`: of so many to play, only the first is played.
+    """
     split = fold_of(tasks, config.setup, fold)
     learned, played = (split.train, split.dev) if dev else (split.train + split.dev, split.test)
     if not learned or not played:
@@ -59,7 +62,7 @@ def open_benchmark(
             f"{config.setup}, fold {fold}: expected tasks to learn from and tasks to play (got {len(learned)} and "
             f"{len(played)} of {len(tasks)}). Take more of each template, or more templates."
         )
-    learned_tasks, played_tasks = (tuple(tasks[one] for one in ids) for ids in (learned, played))
+    learned_tasks, played_tasks = (tuple(tasks[one] for one in ids) for ids in (learned, played[::every]))
     return Benchmark(config, SimulationCache(cache, tier_of(config.setup)), learned_tasks, played_tasks)
 
 

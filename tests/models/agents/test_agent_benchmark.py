@@ -16,7 +16,7 @@ from comphy.puzzles.phyre.actions import BALL
 from comphy.puzzles.phyre.cache import SimulationCache
 from comphy.puzzles.phyre.folds import MAIN_EVAL_SETUPS
 from comphy.puzzles.phyre.simulation import SimulationStatus
-from comphy.puzzles.phyre.tasks import Task, write_tasks
+from comphy.puzzles.phyre.tasks import Task, load_tasks, write_tasks
 from comphy.puzzles.phyre.template import candidates, find_template
 from models.agents import referee as referee_module
 from models.agents.benchmark import Benchmark, open_benchmark, result_table, tasks_for
@@ -128,6 +128,12 @@ def test_what_is_learned_from_and_what_is_played(
     assert {task.id for task in (*final.learned, *final.played)} == set(tasks)
     assert not {task.id for task in final.learned} & {task.id for task in final.played}
     assert {task.id for task in (*tuning.learned, *tuning.played)} == {task.id for task in final.learned}
+
+
+def test_a_first_impression_plays_fewer_tasks_and_learns_from_all(config: AgentsConfig, tmp_path: Path) -> None:
+    whole, some = (open_benchmark(config, tmp_path, load_tasks(BALL), 0, every=every) for every in (1, 8))
+    assert (len(whole.played), len(some.played)) == (500, 63)
+    assert some.played[:2] == (whole.played[0], whole.played[8]) and some.learned == whole.learned
 
 
 def test_a_folder_belongs_to_one_training(
