@@ -11,14 +11,16 @@ class Surface:
     """Friction and restitution of a body.
 
     What acts between two bodies is the geometric mean of their values (`mix`), so between equal surfaces the stated
-    value itself acts. Engines mix by other rules; the engine file converts.
+    value itself acts. Engines mix by other rules; the engine file converts. A `lively` surface may have a
+    restitution above 1, so that it bounces off what is all but dead; what acts must still be at most 1.
     """
 
     friction: float = 0.0
     restitution: float = 0.0
+    lively: bool = False
 
     def __post_init__(self) -> None:
-        if self.friction < 0 or not 0 <= self.restitution <= 1:
+        if self.friction < 0 or not self.restitution >= 0 or (self.restitution > 1 and not self.lively):
             raise ValueError(f"Expected friction >= 0 and 0 <= restitution <= 1 (got {self}).")
 
 
@@ -29,7 +31,11 @@ def mix(a: Surface, b: Surface) -> Surface:
 
 @dataclass(frozen=True)
 class Body:
-    """One rigid body. Mass 0 means static. Damping is the share of velocity lost per second."""
+    """One rigid body. Mass 0 means static. Damping is the share of velocity lost per second.
+
+    `swift`: it may fly further than its size in a step, and must neither pass through things nor be braked before it
+    meets them. `flock`: bodies of the same one, but for 0, do not touch each other. Both are for planar worlds.
+    """
 
     shape: Shape
     mass: float = 0.0
@@ -41,6 +47,8 @@ class Body:
     linear_damping: float = 0.0
     angular_damping: float = 0.0
     charge: float = 0.0
+    swift: bool = False
+    flock: int = 0
 
     @property
     def static(self) -> bool:

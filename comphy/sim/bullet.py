@@ -20,7 +20,8 @@
 - Tabletop bounces: Bullet lets a contact brake bodies before they meet, which eats most of the restitution, and pushes
   overlapping bodies apart by adding speed, which fakes some. There, contacts act from touch on and overlaps are undone
   without adding speed. Planar worlds rest on contacts that act a little before touch, or what stands would tremble, and
-  do not bounce below 1 m/s, as the engines of the planar benchmarks do not.
+  do not bounce below 1 m/s, as the engines of the planar benchmarks do not. Swift bodies are the exception: contacts
+  act on them from touch on, and the engine looks along their way, or they would be braked early or pass through.
 - Tabletop friction: the solver's default accuracy leaves sliding objects a spin of up to 0.2 rad/s out of nothing.
 """
 
@@ -29,6 +30,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, TypeAlias
 
@@ -36,7 +38,7 @@ from comphy.errors import MissingDependency
 from comphy.sim.body import Body
 from comphy.sim.bullet_shapes import BulletShapes
 from comphy.sim.contacts import ContactLog, Pair
-from comphy.sim.shapes import IDENTITY, planar_geometry
+from comphy.sim.shapes import IDENTITY, Quaternion, Vector, bounding_radius, planar_geometry
 
 OFF_PLANE_INERTIA: Final = 1e12  # times the inertia in the plane
 PLANAR_ITERATIONS: Final = 15
@@ -44,6 +46,7 @@ PLANAR_WARM_START: Final = 0.5  # share of the last step's contact impulses to s
 PLANAR_BOUNCE_SPEED: Final = 1.0  # m/s; slower bodies do not bounce
 FAR_AWAY: Final = 1e4  # where planar bodies wait while their past is forgotten, so far apart that none meet
 STILL: Final = (0.0, 0.0, 0.0)
+FIRST_FLOCK: Final = 1 << 10  # the first of the groups that Bullet does not use itself
 SOLVER_RESIDUAL: Final = 1e-12
 # What Bullet starts with; given back by the next world in the same client, since a reset keeps them.
 BULLETS_ITERATIONS: Final = 50
@@ -139,7 +142,7 @@ class BulletScene:
         """Later bodies come after earlier ones in the solver, so what is behind a guest that leaves must leave too."""
         kept = 0
         for old, new in zip(self._guests, guests, strict=False):
-            if (old.shape, old.mass, old.surface) != (new.shape, new.mass, new.surface):
+            if _kind(old) != _kind(new):
                 break
             kept += 1
         for name in reversed(self.ids[len(self._bodies) + kept :]):
@@ -200,11 +203,35 @@ class BulletScene:
         self._bullet.changeDynamics(name, -1, activationState=sleep, physicsClientId=self._client)
         self._asleep.add(name)
 
+    def wake(self, body: int) -> None:
+        name = self.ids[body]
+        wake_up = self._bullet.ACTIVATION_STATE_WAKE_UP
+        self._bullet.changeDynamics(name, -1, activationState=wake_up, physicsClientId=self._client)
+        self._asleep.discard(name)
+
+    def place(self, body: int, position: Vector, orientation: Quaternion = IDENTITY) -> None:
+        """Put a body somewhere else, at rest."""
+        name = self.ids[body]
+        self._bullet.resetBasePositionAndOrientation(name, position, orientation, self._client)
+        self._bullet.resetBaseVelocity(name, STILL, STILL, self._client)
+
+    def set_velocity(self, body: int, velocity: Vector, spin: Vector) -> None:
+        self._bullet.resetBaseVelocity(self.ids[body], velocity, spin, self._client)
+
+    def close_to(self, body: int) -> Iterator[tuple[int, float]]:
+        """Those that a body is in contact with or nearly so, point by point, each with the distance."""
+        name = self.ids[body]
+        for point in self._bullet.getContactPoints(name, -1, -2, -2, self._client):
+            yield self._number(point[2] if point[1] == name else point[1]), point[8]
+
     def close_pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs of bodies in contact or nearly so, point by point, each with the distance; overlap is negative."""
         number = {name: i for i, name in enumerate(self.ids)}
         for point in self._bullet.getContactPoints(physicsClientId=self._client):
             yield number[point[1]], number[point[2]], point[8]
+
+    def _number(self, name: int) -> int:
+        return self.ids.index(name)
 
     def gap(self, first: int, second: int) -> float:
         """The smallest distance between two bodies that are in contact or nearly so, else infinity; overlap is negative."""
@@ -358,7 +385,17 @@ class BulletScene:
             off_plane = OFF_PLANE_INERTIA * inertia
             dynamics |= {"mass": body.mass, "localInertiaDiagonal": (off_plane, off_plane, inertia)}
             dynamics |= {"activationState": bullet.ACTIVATION_STATE_ENABLE_SLEEPING, "sleepThreshold": 0.0}
+        if body.swift:
+            dynamics |= {"contactProcessingThreshold": 0.0, "ccdSweptSphereRadius": 0.5 * bounding_radius(body.shape)}
         bullet.changeDynamics(name, -1, **dynamics, physicsClientId=client)
+        if body.flock:
+            group = FIRST_FLOCK << (body.flock - 1)
+            bullet.setCollisionFilterGroupMask(name, -1, group, ~group, client)
         if not body.static:
             bullet.resetBaseVelocity(name, body.velocity, body.angular_velocity, client)
         return name
+
+
+def _kind(body: Body) -> Body:
+    """What cannot be changed once a body is made: all but where it is and how it moves."""
+    return replace(body, position=STILL, orientation=IDENTITY, velocity=STILL, angular_velocity=STILL)

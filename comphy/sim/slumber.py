@@ -52,6 +52,21 @@ class Slumber:
         boxes = [self._scene.surrounding_box(body) for body in self.awake]
         return not any(_near(box, bed, margin) for box in boxes for bed in self._beds.values())
 
+    def disturb(self, body: int) -> None:
+        """Someone was woken on purpose."""
+        self._beds.pop(body, None)
+        self._slow[body] = 0
+
+    def put_to_bed(self, body: int) -> None:
+        """Someone is to sleep at once, wherever it is."""
+        self._scene.put_to_sleep(body)
+        self._beds[body] = self._scene.surrounding_box(body)
+
+    def neighbours(self, body: int) -> list[int]:
+        """Those whose boxes are near a body's."""
+        around = self._scene.surrounding_box(body)
+        return [one for one in self._slow if one != body and _near(self._scene.surrounding_box(one), around, NEAR)]
+
     def look(self) -> None:
         """To be called at every look."""
         slow, beds, rest, velocity = self._slow, self._beds, self._rest_speed_squared, self._scene.velocity
