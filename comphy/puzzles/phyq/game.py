@@ -34,6 +34,7 @@ from comphy.puzzles.phyq.harm import attacks, blow_of_bird, blunt_blow, life_of
 from comphy.puzzles.phyq.launch import Shot
 from comphy.puzzles.phyq.level import TNT, Block, Level, Pig, Platform
 from comphy.puzzles.phyq.physics import GROUND_BODY, bird_body, egg_body, thing_body
+from comphy.sim.arena import BLOCK
 from comphy.sim.body import Body
 from comphy.sim.bullet import Engine
 from comphy.sim.shapes import Vector
@@ -42,6 +43,7 @@ from comphy.sim.stage import Stage, Touch
 FIRST_THING: Final = 1  # body 0 is the ground
 DEATH_THROES: Final = {Pig: 0.2, Block: 0.5}  # seconds before the dead are gone
 BIRD_SECONDS: Final = 20.0  # a bird lives so long after its launch
+SPENT: Final = 0.25  # m/s; a bird that has touched something and is slower kills nothing any more, and goes
 SHOT_SECONDS: Final = 30.0  # nobody watches longer
 FUSE_SECONDS: Final = 0.5  # from a black bird's first touch to its explosion
 POWER_DISTANCE: Final = 2.0  # from the slingshot; a bird has no power before
@@ -65,6 +67,10 @@ class Flyer:
     powerless: bool = False
     egg: bool = False
     explodes: int | None = None  # step
+
+    @property
+    def fused(self) -> bool:
+        return self.explodes is not None
 
 
 @dataclass
@@ -180,19 +186,20 @@ class Game:
                 self._use_power(flyer)
             if flyer.explodes is not None and now >= flyer.explodes:
                 self._blow_up(flyer)
-            elif self._done(flyer, now):
+            elif now % BLOCK == 0 and self._done(flyer, now):
                 self._remove_bird(flyer)
         for body in [body for body, end in self._tally.dying.items() if now >= end]:
             del self._tally.dying[body]
             self.stage.leave(body)
-        if now % 16 == 0:
+        if now % BLOCK == 0:
             self._lose_what_left_the_world()
 
     def _done(self, flyer: Flyer, now: int) -> bool:
         if now - flyer.launched >= BIRD_SECONDS / TIMESTEP:
             return True
-        x, _y, _ = self.stage.position(flyer.body)
-        return not WORLD_LEFT < x < WORLD_RIGHT or flyer.body not in self.stage.awake
+        (x, _, _), _, (vx, vy, _), _ = self.stage.state(flyer.body)
+        spent = flyer.powerless and not flyer.fused and math.hypot(vx, vy) < SPENT
+        return spent or not WORLD_LEFT < x < WORLD_RIGHT
 
     def _remove_bird(self, flyer: Flyer) -> None:
         self.stage.leave(flyer.body)
