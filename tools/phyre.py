@@ -30,13 +30,13 @@ from comphy.evaluation.agent_tables import comparison_tables
 from comphy.evaluation.plot_style import write_pictures
 from comphy.evaluation.qa_tables import in_full
 from comphy.processes import process_pool
+from comphy.puzzles.paper import png
 from comphy.puzzles.phyre.actions import Tier, tier_named
 from comphy.puzzles.phyre.attempt import attempt, parsed_action
 from comphy.puzzles.phyre.building import Progress, Summary, prove_again, records_file, summarize, write_chosen
 from comphy.puzzles.phyre.building import build as build_tasks
 from comphy.puzzles.phyre.certifying import check_tasks
 from comphy.puzzles.phyre.diversity import diversity_plot, tasks_solved
-from comphy.puzzles.phyre.drawing import png
 from comphy.puzzles.phyre.film import film
 from comphy.puzzles.phyre.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
 from comphy.puzzles.phyre.mending import mend as mend_tasks

@@ -2,26 +2,36 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PIL import Image, ImageDraw
 
+from comphy.puzzles.paper import Rgb
 from comphy.puzzles.phyq.catalog import BIRDS, EGG_SIZE, TNT_SIDE, Bird, Material, rectangle
-from comphy.puzzles.phyq.constants import GROUND, SLINGSHOT, Point
+from comphy.puzzles.phyq.constants import GROUND, RELEASE, Point
 from comphy.puzzles.phyq.game import FIRST_THING, Game
 from comphy.puzzles.phyq.level import TNT, Block, Level, Pig, Platform, Thing, corners
 from comphy.puzzles.phyq.physics import solid
 
-Rgb = tuple[int, int, int]
 Shape = tuple[Sequence[Point], Rgb]
 
-LEFT: Final = -15.0  # of the view, in metres
-RIGHT: Final = 17.5
-BOTTOM: Final = -4.3
-TOP: Final = 8.2
-ASPECT: Final = (TOP - BOTTOM) / (RIGHT - LEFT)
 
+@dataclass(frozen=True)
+class View:
+    """The part of the world that is drawn, in metres."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    def height(self, width: int) -> int:
+        """Of a picture so wide, in pixels."""
+        return round(width * (self.top - self.bottom) / (self.right - self.left))
+
+
+WHOLE: Final = View(-15.0, 17.5, -4.3, 8.2)
 SKY: Final[Rgb] = (244, 247, 250)
 GRASS: Final[Rgb] = (205, 214, 190)
 PLATFORM: Final[Rgb] = (74, 62, 56)
@@ -48,16 +58,25 @@ _HOLLOW: Final = {"SquareHole": 0.5, "TriangleHole": 0.4}  # share of the hole t
 _DISC: Final = [(math.cos(2 * math.pi * k / 40), math.sin(2 * math.pi * k / 40)) for k in range(40)]
 
 
-def draw_level(level: Level, width: int) -> Image.Image:
+def around(things: Sequence[Thing], aspect: float, least: float = 9.0, margin: float = 0.6) -> View:
+    """A view of some things, at least so wide, of which `aspect` is height by width."""
+    xs, ys = zip(*(point for thing in things for point in corners(thing)), strict=True)
+    bottom = max(min(ys) - margin, WHOLE.bottom)
+    width = max(least, max(xs) - min(xs) + 2 * margin, (max(ys) + margin - bottom) / aspect)
+    middle = (min(xs) + max(xs)) / 2
+    return View(middle - width / 2, middle + width / 2, bottom, bottom + aspect * width)
+
+
+def draw_level(level: Level, width: int, view: View = WHOLE) -> Image.Image:
     """Before anything moves; the birds wait behind the slingshot."""
     shapes = [shape for thing in level.things for shape in _shapes(thing)]
     for place, bird in enumerate(level.birds):
         radius = BIRDS[bird].radius
-        shapes += _disc(SLINGSHOT[0] - 0.15 - 0.6 * place, (GROUND + radius) if place else SLINGSHOT[1] + 0.8, bird)
-    return _paint(shapes, width)
+        shapes += _disc(RELEASE[0] - 0.6 * place, (GROUND + radius) if place else RELEASE[1], bird)
+    return _paint(shapes, width, view)
 
 
-def draw_game(game: Game, width: int) -> Image.Image:
+def draw_game(game: Game, width: int, view: View = WHOLE) -> Image.Image:
     """As it stands now."""
     shapes = [shape for thing in _present(game) for shape in _shapes(thing)]
     for flyer in game.flying.values():
@@ -66,7 +85,7 @@ def draw_game(game: Game, width: int) -> Image.Image:
             shapes += _edged(_placed(rectangle(*EGG_SIZE), x, y, 2 * math.atan2(sin, cos)), EGG)
         else:
             shapes += _disc(x, y, flyer.bird)
-    return _paint(shapes, width)
+    return _paint(shapes, width, view)
 
 
 def _present(game: Game) -> Iterator[Thing]:
@@ -127,13 +146,13 @@ def _placed(outline: Sequence[Point], x: float, y: float, angle: float) -> list[
     return [(x + cos * px - sin * py, y + sin * px + cos * py) for px, py in outline]
 
 
-def _paint(shapes: Sequence[Shape], width: int) -> Image.Image:
-    scale = width * _SMOOTHING / (RIGHT - LEFT)
-    large = Image.new("RGB", (width * _SMOOTHING, round(width * ASPECT) * _SMOOTHING), SKY)
+def _paint(shapes: Sequence[Shape], width: int, view: View) -> Image.Image:
+    scale = width * _SMOOTHING / (view.right - view.left)
+    large = Image.new("RGB", (width * _SMOOTHING, view.height(width) * _SMOOTHING), SKY)
     pen = ImageDraw.Draw(large)
-    x, y = SLINGSHOT
-    ground = [(LEFT, GROUND), (RIGHT, GROUND), (RIGHT, BOTTOM), (LEFT, BOTTOM)]
-    sling = _placed(rectangle(0.18, y + 0.8 - GROUND), x - 0.15, (GROUND + y + 0.8) / 2, 0.0)
+    ground = [(view.left, GROUND), (view.right, GROUND), (view.right, view.bottom), (view.left, view.bottom)]
+    x, top = RELEASE
+    sling = _placed(rectangle(0.18, top - GROUND), x, (GROUND + top) / 2, 0.0)
     for outline, color in [(ground, GRASS), (sling, SLING), *shapes]:
-        pen.polygon([((px - LEFT) * scale - 0.5, (TOP - py) * scale - 0.5) for px, py in outline], fill=color)
+        pen.polygon([((px - view.left) * scale - 0.5, (view.top - py) * scale - 0.5) for px, py in outline], fill=color)
     return large.reduce(_SMOOTHING)

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
+from comphy.errors import ConfigError
 from comphy.puzzles.phyq.constants import GRAVITY, LAUNCH_SPEED, MAX_STRETCH, RELEASE, Point
 
 _ROUNDS: Final = 60
@@ -61,6 +62,21 @@ class Shot:
         """Of a bird that meets nothing."""
         (x, y), (vx, vy) = self.start, self.velocity
         return (x + vx * seconds, y + vy * seconds - GRAVITY * seconds**2 / 2)
+
+
+def parsed_shot(text: str) -> Shot:
+    """Of DEGREES[,STRETCH[,TAP]] as a user types it."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+        if len(numbers) > 3:
+            raise ValueError("too many numbers")
+        stretch = numbers[1] if len(numbers) > 1 else MAX_STRETCH
+        return Shot.at(numbers[0], stretch, numbers[2] if len(numbers) > 2 else None)
+    except ValueError as error:
+        raise ConfigError(
+            f"Expected a shot as degrees, and perhaps stretch (0 to {MAX_STRETCH:g}) and seconds to the tap, such as "
+            f"20 or 45,0.9,1.2 (got '{text}': {error})."
+        ) from error
 
 
 def aimed_at(target: Point, stretch: float = MAX_STRETCH) -> list[Shot]:

@@ -6,11 +6,12 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from comphy.puzzles.phyq.drawing import ASPECT, draw_level
+from comphy.puzzles.paper import INK, MUTED, PAPER, RULE, font
+from comphy.puzzles.phyq.drawing import around, draw_level
 from comphy.puzzles.phyq.templates import Template
-from comphy.puzzles.phyre.drawing import INK, MUTED, PAPER, RULE, font
 
-CELL: Final = 300
+CELL: Final = 220
+ASPECT: Final = 0.7
 GAP: Final = 14
 CAPTION: Final = 24
 TITLE: Final = 190
@@ -28,7 +29,8 @@ def draw_sheet(templates: Iterable[Template]) -> Image.Image:
         pen.text((GAP, y + 26), row[0].scenario_name, fill=INK, font=font(16))
         for column, template in enumerate(row):
             x = TITLE + column * (CELL + GAP)
-            sheet.paste(draw_level(template.level, CELL), (x, y))
+            view = around(template.level.things, ASPECT)
+            sheet.paste(draw_level(template.level, CELL, view).resize((CELL, height)), (x, y))
             pen.rectangle((x - 1, y - 1, x + CELL, y + height), outline=RULE)
             pen.text((x, y + height + 4), template.id, fill=INK, font=font(13))
             pen.text((x + 40, y + height + 4), template.split, fill=MUTED, font=font(13))

@@ -1,24 +1,18 @@
 """Pictures for people: anti-aliased, at any size, with a mark on what can roll."""
 
 from collections.abc import Sequence
-from io import BytesIO
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from comphy.puzzles.paper import PAPER, Rgb
 from comphy.puzzles.phyre.constants import SCENE_PIXELS, Color, ShapeKind
 from comphy.puzzles.phyre.render import RGB
 from comphy.puzzles.phyre.scene import SceneBody
 from comphy.puzzles.phyre.shapes import turned
 
-Rgb = tuple[int, int, int]
-
-INK: Final[Rgb] = (27, 31, 36)
-MUTED: Final[Rgb] = (95, 103, 114)
-RULE: Final[Rgb] = (214, 219, 225)
-PAPER: Final[Rgb] = (255, 255, 255)
 MARK_PLACE: Final = 0.55  # of the middle of a ball's mark, in radii
 MARK_RADIUS: Final = 0.24
 MARK_PAPER: Final = 0.6  # share of paper in the mark's colour
@@ -38,12 +32,6 @@ def draw_bodies(bodies: Sequence[SceneBody], size: int) -> Image.Image:
     return large.reduce(_SMOOTHING)
 
 
-def png(picture: Image.Image) -> bytes:
-    file = BytesIO()
-    picture.save(file, "PNG", optimize=True)
-    return file.getvalue()
-
-
 def rgb_of(color: Color) -> Rgb:
     red, green, blue = RGB[color].tolist()
     return (red, green, blue)
@@ -53,12 +41,6 @@ def mark_of(color: Color) -> Rgb:
     """A paler cut of the colour."""
     red, green, blue = (round(part + (255 - part) * MARK_PAPER) for part in rgb_of(color))
     return (red, green, blue)
-
-
-def font(size: int) -> ImageFont.FreeTypeFont:
-    found = ImageFont.load_default(size)
-    assert isinstance(found, ImageFont.FreeTypeFont)
-    return found
 
 
 def _outlines(body: SceneBody) -> list[tuple[NDArray[np.float64], Rgb]]:

@@ -1,21 +1,18 @@
 """An attempt as an animated GIF, under a title that tells what became of it."""
 
-from io import BytesIO
 from typing import Final
 
-import numpy as np
 from PIL import Image, ImageDraw
 
+from comphy.puzzles.paper import INK, MUTED, PAPER, RULE, font, gif
 from comphy.puzzles.phyre.attempt import Attempt
 from comphy.puzzles.phyre.constants import STEPS_PER_SECOND
-from comphy.puzzles.phyre.drawing import INK, MUTED, PAPER, RULE, Rgb, draw_bodies, font, rgb_of
+from comphy.puzzles.phyre.drawing import draw_bodies, rgb_of
 from comphy.puzzles.phyre.scene import posed
 
 STRIDE: Final = 3  # steps from frame to frame; 50 ms, which a GIF can tell exactly
 LAST_FRAME_MS: Final = 1500
 TITLE: Final = 46
-_SHADES: Final = 16  # of a colour
-_PALEST: Final = 0.85  # share of paper; Pillow looks for colours coarsely and would take paler ones for the paper
 
 
 def draw_frame(attempt: Attempt, step: int, size: int) -> Image.Image:
@@ -33,21 +30,6 @@ def draw_frame(attempt: Attempt, step: int, size: int) -> Image.Image:
 def film(attempt: Attempt, size: int) -> bytes:
     """The GIF file; it plays in real time, over and over."""
     steps = sorted({*range(0, attempt.steps + 1, STRIDE), attempt.steps})
-    palette = _palette(attempt)
-    frames = [draw_frame(attempt, step, size).quantize(palette=palette, dither=Image.Dither.NONE) for step in steps]
-    times = [STRIDE * 1000 // STEPS_PER_SECOND] * (len(frames) - 1) + [LAST_FRAME_MS]
-    file = BytesIO()
-    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1)
-    return file.getvalue()
-
-
-def _palette(attempt: Attempt) -> Image.Image:
-    """The same for all frames, so that nothing flickers: the colours in use, faded to the paper in small steps. A ball's
-    mark is one of them."""
-    colors: set[Rgb] = {INK, MUTED, *(rgb_of(body.color) for body in attempt.bodies)}
-    fading = np.linspace(0.0, _PALEST, _SHADES)[:, None]
-    faded = [np.array(color) * (1 - fading) + np.array(PAPER) * fading for color in sorted(colors)]
-    shades = np.concatenate([np.array([PAPER, RULE]), *faded])
-    image = Image.new("P", (1, 1))
-    image.putpalette(np.rint(shades).astype(np.uint8).tobytes())
-    return image
+    frames = [draw_frame(attempt, step, size) for step in steps]
+    colors = {rgb_of(body.color) for body in attempt.bodies}  # a ball's mark is a shade of its own
+    return gif(frames, colors, STRIDE * 1000 // STEPS_PER_SECOND, LAST_FRAME_MS)

@@ -5,7 +5,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from comphy.puzzles.phyre.drawing import INK, MUTED, PAPER, RULE, draw_bodies, font
+from comphy.puzzles.paper import INK, MUTED, PAPER, RULE, font
+from comphy.puzzles.phyre.drawing import draw_bodies
 from comphy.puzzles.phyre.puzzle import Puzzle
 
 COLUMNS: Final = 5

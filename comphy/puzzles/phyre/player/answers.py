@@ -16,10 +16,11 @@ import numpy as np
 
 from comphy.dataset.files import require
 from comphy.errors import ConfigError
+from comphy.puzzles.paper import Rgb
 from comphy.puzzles.phyre.actions import ACTION_TIERS, LARGEST_RADIUS, SMALLEST_RADIUS, TWO_BALLS, Tier
 from comphy.puzzles.phyre.attempt import Attempt
 from comphy.puzzles.phyre.constants import SCENE_PIXELS, STEPS_FOR_SOLUTION, STEPS_PER_SECOND, Color
-from comphy.puzzles.phyre.drawing import MARK_PLACE, MARK_RADIUS, Rgb, mark_of, rgb_of
+from comphy.puzzles.phyre.drawing import MARK_PLACE, MARK_RADIUS, mark_of, rgb_of
 from comphy.puzzles.phyre.placement import problems
 from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.puzzle import Puzzle, find_puzzle, first_puzzle, puzzle_ids

@@ -1,0 +1,56 @@
+"""tools/phyq.py as a user runs it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from comphy.puzzles.phyq.level_xml import read_level
+
+pytestmark = pytest.mark.bullet
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "tools/phyq.py", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def test_a_level_is_written_read_and_filmed(tmp_path: Path) -> None:
+    written = run("level", "12.4", "--seed", 3, "--out", tmp_path / "level.xml")
+    assert written.returncode == 0, written.stderr
+    assert len(read_level(tmp_path / "level.xml").birds) == 1
+    filmed = run("gif", tmp_path / "level.xml", "--shot", "12", "--out", tmp_path / "film.gif", "--width", 300)
+    assert filmed.returncode == 0, filmed.stderr
+    with Image.open(tmp_path / "film.gif") as film:
+        assert getattr(film, "n_frames", 1) > 20 and film.width == 300
+    won = run("gif", "12.4", "--shot", "12", "--out", tmp_path / "film.gif", "--width", 300)
+    assert "won, 0 of 3 pigs left" in won.stdout
+
+
+def test_a_row_of_the_sheet_is_drawn(tmp_path: Path) -> None:
+    drawn = run("sheet", "--scenario", 6, "--out", tmp_path / "sheet.png")
+    assert drawn.returncode == 0, drawn.stderr
+    assert "6 templates" in drawn.stdout
+    with Image.open(tmp_path / "sheet.png") as picture:
+        assert len(picture.getcolors(100000)) > 50
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gif", "16.1", "--shot", "20"), "Expected a template of Phy-Q (got '16.1')"),
+        (("gif", "1.1", "--shot", "up"), "Expected a shot as degrees"),
+        (("gif", "1.1", "--shot", "20,1,2,3"), "too many numbers"),
+        (("gif", "1.1", "--shot", "20,1,-2"), "Expected times after the launch"),
+        (("gif", "1.1", "--shot", "20", "--shot", "30"), "expected at most 1 shots"),
+        (("level", "none.xml", "--seed", "1"), "Expected a template to vary"),
+        (("level", "none.xml"), "none.xml: expected a level of Science Birds"),
+    ],
+)
+def test_mistakes_are_explained(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    wrong = run(*arguments, "--out", tmp_path / "out")
+    assert wrong.returncode == 1
+    assert message in wrong.stderr and "Traceback" not in wrong.stderr
+    assert not (tmp_path / "out").exists()
