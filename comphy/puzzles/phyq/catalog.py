@@ -37,11 +37,11 @@ def rectangle(width: float, height: float) -> tuple[Point, ...]:
     return ((-x, -y), (x, -y), (x, y), (-x, y))
 
 
-def _round(width: float, height: float, corners: int = 16) -> tuple[Point, ...]:
-    """A polygon with a flat base that fills the box, counter-clockwise."""
-    angles = [2 * math.pi * (k + 0.5) / corners for k in range(corners)]
-    scale = 0.5 / math.cos(math.pi / corners)
-    return tuple((width * scale * math.cos(a), height * scale * math.sin(a)) for a in angles)
+def _round(width: float, height: float, count: int = 10) -> tuple[Point, ...]:
+    """A regular polygon on a flat base, stretched to fill the box, counter-clockwise."""
+    angles = [math.pi * ((2 * k + 1) / count - 0.5) for k in range(count)]
+    xs, ys = [math.cos(angle) for angle in angles], [math.sin(angle) for angle in angles]
+    return tuple((width / 2 * x / max(xs), height / 2 * y / max(ys)) for x, y in zip(xs, ys, strict=True))
 
 
 @dataclass(frozen=True)
