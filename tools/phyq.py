@@ -3,6 +3,7 @@
 python tools/phyq.py sheet --out sheet.png                            # all 75 templates
 python tools/phyq.py level 4.4 --seed 7 --out level.xml               # a level after a template, for Science Birds
 python tools/phyq.py gif 4.4 --shot 20 --out attempt.gif              # what a shot of 20 degrees does
+python tools/phyq.py solve 9.3                                        # shots that win, found by trying
 """
 
 from pathlib import Path
@@ -13,14 +14,15 @@ import typer
 
 from comphy.command import console, run_command
 from comphy.dataset.files import disk_errors, write_bytes
-from comphy.errors import ConfigError
+from comphy.errors import ComphyError, ConfigError
 from comphy.puzzles.paper import png
 from comphy.puzzles.phyq.film import film
 from comphy.puzzles.phyq.game import Game
-from comphy.puzzles.phyq.launch import parsed_shot
+from comphy.puzzles.phyq.launch import parsed_shot, written_shot
 from comphy.puzzles.phyq.level import Level
 from comphy.puzzles.phyq.level_xml import read_level, write_level
 from comphy.puzzles.phyq.sheet import draw_sheet
+from comphy.puzzles.phyq.solving import solve as search
 from comphy.puzzles.phyq.templates import find_template, load_templates
 from comphy.puzzles.phyq.variation import vary
 
@@ -57,7 +59,9 @@ def level(
 
 def gif(
     template: LevelArgument,
-    shot: Annotated[list[str], typer.Option(help="DEGREES[,STRETCH[,TAP SECONDS]] of the next bird; one for each.")],
+    shot: Annotated[
+        list[str], typer.Option(help="DEGREES[,STRETCH[,TAP[,WATCH]]] of the next bird; one for each. Taps in seconds.")
+    ],
     seed: SeedOption = None,
     out: Annotated[Path, typer.Option(help="The film.")] = Path("out/attempt.gif"),
     width: Annotated[int, typer.Option(min=200, max=2000, help="Pixels.")] = 760,
@@ -75,6 +79,26 @@ def gif(
         console.print(f"{out}: {game.status}, {game.pigs_left} of {sum(1 for _ in made.pigs)} pigs left")
 
 
+def solve(
+    template: LevelArgument,
+    seed: SeedOption = None,
+    games: Annotated[int, typer.Option(min=1, help="Give up after so many.")] = 1000,
+    hasty: Annotated[bool, typer.Option(help="Shoot the next bird before all is at rest.")] = False,
+) -> None:
+    """Look for shots that win a level, by trying.
+
+    Example: python tools/phyq.py solve 9.3
+    """
+    made, name = _level(template, seed)
+    with Game(made) as game:
+        found = search(game, np.random.default_rng(0), games, hasty)
+    if found is None:
+        tried = "1 game" if games == 1 else f"{games} games"
+        raise ComphyError(f"{name}: expected a solution within {tried} (found none). Allow more with --games.")
+    options = " ".join(f"--shot {written_shot(shot)}" for shot in found.shots)
+    console.print(f"{name}: won in game {found.games} with {options}")
+
+
 def _level(name: str, seed: int | None) -> tuple[Level, str]:
     if name.endswith(".xml"):
         if seed is not None:
@@ -86,4 +110,4 @@ def _level(name: str, seed: int | None) -> tuple[Level, str]:
 
 
 if __name__ == "__main__":
-    run_command(sheet, level, gif, about=__doc__)
+    run_command(sheet, level, gif, solve, about=__doc__)

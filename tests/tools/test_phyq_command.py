@@ -29,6 +29,16 @@ def test_a_level_is_written_read_and_filmed(tmp_path: Path) -> None:
     assert "won, 0 of 3 pigs left" in won.stdout
 
 
+def test_a_solution_is_found_and_holds(tmp_path: Path) -> None:
+    solved = run("solve", "4.4", "--seed", 2)
+    assert solved.returncode == 0, solved.stderr
+    options = solved.stdout.split(" with ")[1].split()
+    filmed = run("gif", "4.4", "--seed", 2, *options, "--out", tmp_path / "film.gif", "--width", 200)
+    assert "won, 0 of 1 pigs left" in filmed.stdout, filmed.stderr
+    hopeless = run("solve", "4.4", "--games", 1)
+    assert hopeless.returncode == 1 and "expected a solution within 1 game " in hopeless.stderr
+
+
 def test_a_row_of_the_sheet_is_drawn(tmp_path: Path) -> None:
     drawn = run("sheet", "--scenario", 6, "--out", tmp_path / "sheet.png")
     assert drawn.returncode == 0, drawn.stderr
@@ -42,7 +52,7 @@ def test_a_row_of_the_sheet_is_drawn(tmp_path: Path) -> None:
     [
         (("gif", "16.1", "--shot", "20"), "Expected a template of Phy-Q (got '16.1')"),
         (("gif", "1.1", "--shot", "up"), "Expected a shot as degrees"),
-        (("gif", "1.1", "--shot", "20,1,2,3"), "too many numbers"),
+        (("gif", "1.1", "--shot", "20,1,2,3,4"), "one to four numbers are needed"),
         (("gif", "1.1", "--shot", "20,1,-2"), "Expected times after the launch"),
         (("gif", "1.1", "--shot", "20", "--shot", "30"), "expected at most 1 shots"),
         (("level", "none.xml", "--seed", "1"), "Expected a template to vary"),

@@ -131,6 +131,11 @@ class Game:
         return len(self._tally.pigs)
 
     @property
+    def pig_life(self) -> float:
+        """What is left of the pigs' lives, of all of them together."""
+        return math.fsum(self._tally.life[pig] for pig in sorted(self._tally.pigs))
+
+    @property
     def score(self) -> int:
         unused = UNUSED_BIRD_POINTS * self.birds_left if self.status is Status.WON else 0
         return round(self._tally.points) + unused

@@ -65,18 +65,23 @@ class Shot:
 
 
 def parsed_shot(text: str) -> Shot:
-    """Of DEGREES[,STRETCH[,TAP]] as a user types it."""
+    """Of DEGREES[,STRETCH[,TAP[,WATCH]]] as a user types it; what is left empty is left out."""
     try:
-        numbers = [float(part) for part in text.split(",")]
-        if len(numbers) > 3:
-            raise ValueError("too many numbers")
-        stretch = numbers[1] if len(numbers) > 1 else MAX_STRETCH
-        return Shot.at(numbers[0], stretch, numbers[2] if len(numbers) > 2 else None)
+        degrees, stretch, tap, watch = (float(part) if part else None for part in f"{text},,,".split(",")[:4])
+        if degrees is None or text.count(",") > 3:
+            raise ValueError("one to four numbers are needed")
+        return Shot.at(degrees, MAX_STRETCH if stretch is None else stretch, tap, watch)
     except ValueError as error:
         raise ConfigError(
-            f"Expected a shot as degrees, and perhaps stretch (0 to {MAX_STRETCH:g}) and seconds to the tap, such as "
-            f"20 or 45,0.9,1.2 (got '{text}': {error})."
+            f"Expected a shot as degrees, and perhaps stretch (0 to {MAX_STRETCH:g}), seconds to the tap, and seconds to "
+            f"the next shot, such as 20 or 45,0.9,1.2 (got '{text}': {error})."
         ) from error
+
+
+def written_shot(shot: Shot) -> str:
+    """As `parsed_shot` reads it, but for the last bits."""
+    numbers = (shot.degrees, math.hypot(shot.dx, shot.dy), shot.tap, shot.watch)
+    return ",".join("" if number is None else repr(number) for number in numbers).rstrip(",")
 
 
 def aimed_at(target: Point, stretch: float = MAX_STRETCH) -> list[Shot]:
