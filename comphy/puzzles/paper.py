@@ -5,7 +5,7 @@ from io import BytesIO
 from typing import Final
 
 import numpy as np
-from PIL import Image, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 Rgb = tuple[int, int, int]
 
@@ -13,6 +13,7 @@ INK: Final[Rgb] = (27, 31, 36)
 MUTED: Final[Rgb] = (95, 103, 114)
 RULE: Final[Rgb] = (214, 219, 225)
 PAPER: Final[Rgb] = (255, 255, 255)
+TITLE: Final = 46  # pixels above the picture of a film
 
 _SHADES: Final = 16  # of a colour
 _PALEST: Final = 0.85  # share of paper; Pillow looks for colours coarsely and would take paler ones for the paper
@@ -28,6 +29,18 @@ def png(picture: Image.Image) -> bytes:
     file = BytesIO()
     picture.save(file, "PNG", optimize=True)
     return file.getvalue()
+
+
+def titled(picture: Image.Image, title: str, verdict: str, seconds: float) -> Image.Image:
+    """A frame of a film: the picture below what it shows, what becomes of it, and the time."""
+    frame = Image.new("RGB", (picture.width, picture.height + TITLE), PAPER)
+    frame.paste(picture, (0, TITLE))
+    pen = ImageDraw.Draw(frame)
+    pen.line((0, TITLE - 1, picture.width, TITLE - 1), fill=RULE)
+    pen.text((10, 6), title, fill=INK, font=font(15))
+    pen.text((10, 26), verdict, fill=MUTED, font=font(13))
+    pen.text((picture.width - 10, 26), f"{seconds:.1f} s", fill=MUTED, font=font(13), anchor="ra")
+    return frame
 
 
 def gif(frames: Sequence[Image.Image], colors: Iterable[Rgb], frame_ms: int, last_ms: int, paper: Rgb = PAPER) -> bytes:

@@ -26,10 +26,8 @@
 """
 
 import math
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, TypeAlias
@@ -39,6 +37,7 @@ from comphy.sim.body import Body
 from comphy.sim.bullet_shapes import BulletShapes
 from comphy.sim.contacts import ContactLog, Pair
 from comphy.sim.shapes import IDENTITY, Quaternion, Vector, bounding_radius, planar_geometry
+from comphy.sim.silence import silenced_stderr
 
 OFF_PLANE_INERTIA: Final = 1e12  # times the inertia in the plane
 PLANAR_ITERATIONS: Final = 15
@@ -61,26 +60,12 @@ State: TypeAlias = tuple[Sequence[float], Sequence[float], Sequence[float], Sequ
 def _pybullet() -> Any:
     if loaded := sys.modules.get("pybullet"):
         return loaded
-    with _silenced_stderr():
+    with silenced_stderr():
         try:
             import pybullet
         except ImportError as error:
             raise MissingDependency("Simulation needs Bullet, which is not installed: pip install pybullet") from error
     return pybullet
-
-
-@contextmanager
-def _silenced_stderr() -> Iterator[None]:
-    """Bullet's C code greets on the error stream when it is loaded; scripts that read our errors must not see it."""
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 class Engine:
@@ -125,6 +110,7 @@ class BulletScene:
         self._asleep: set[int] = set()
         self._steps_per_call = 0
         self.ids: list[int] = []
+        self._numbers: dict[int, int] = {}  # the places of Bullet's names in `ids`
 
     def rewind(self, guests: Sequence[Body] = ()) -> None:
         """Put every body into its initial state, with no memory of earlier runs.
@@ -137,6 +123,7 @@ class BulletScene:
         if self._planar:
             self._admit(guests)
             self._start_afresh()
+        self._numbers = {name: i for i, name in enumerate(self.ids)}
 
     def _admit(self, guests: Sequence[Body]) -> None:
         """Later bodies come after earlier ones in the solver, so what is behind a guest that leaves must leave too."""
@@ -220,18 +207,15 @@ class BulletScene:
 
     def close_to(self, body: int) -> Iterator[tuple[int, float]]:
         """Those that a body is in contact with or nearly so, point by point, each with the distance."""
-        name = self.ids[body]
+        name, number = self.ids[body], self._numbers
         for point in self._bullet.getContactPoints(name, -1, -2, -2, self._client):
-            yield self._number(point[2] if point[1] == name else point[1]), point[8]
+            yield number[point[2] if point[1] == name else point[1]], point[8]
 
     def close_pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs of bodies in contact or nearly so, point by point, each with the distance; overlap is negative."""
-        number = {name: i for i, name in enumerate(self.ids)}
+        number = self._numbers
         for point in self._bullet.getContactPoints(physicsClientId=self._client):
             yield number[point[1]], number[point[2]], point[8]
-
-    def _number(self, name: int) -> int:
-        return self.ids.index(name)
 
     def gap(self, first: int, second: int) -> float:
         """The smallest distance between two bodies that are in contact or nearly so, else infinity; overlap is negative."""

@@ -9,6 +9,11 @@ Quaternion = tuple[float, float, float, float]
 IDENTITY: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
+def about_z(angle: float) -> Quaternion:
+    """A turn in the plane, counter-clockwise."""
+    return (0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2))
+
+
 @dataclass(frozen=True)
 class Sphere:
     """A ball; in a planar world, a disc."""

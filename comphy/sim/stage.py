@@ -51,6 +51,7 @@ class Stage:
         self._slumber = Slumber(self._scene, ())
         self._near: dict[Pair, tuple[Vector, Vector]] = {}
         self._touching: set[Pair] = set()
+        self._states: list[State] = [(STILL, IDENTITY, STILL, STILL)] * len(self.bodies)
         self._leaving: set[int] = set()
         self.absent: set[int] = set()
         self.steps = 0
@@ -130,9 +131,8 @@ class Stage:
 
     def state(self, body: int) -> State:
         """Position, orientation, velocity and spin."""
-        found: list[State] = [(STILL, IDENTITY, STILL, STILL)] * len(self.bodies)
-        self._scene.read_states([body], found)
-        return found[body]
+        self._scene.read_states([body], self._states)
+        return self._states[body]
 
     def velocity(self, body: int) -> tuple[Sequence[float], Sequence[float]]:
         return self._scene.velocity(body)

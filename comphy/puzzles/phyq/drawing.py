@@ -11,7 +11,7 @@ from comphy.puzzles.paper import Rgb
 from comphy.puzzles.phyq.catalog import BIRDS, EGG_SIZE, TNT_SIDE, Bird, Material, rectangle
 from comphy.puzzles.phyq.constants import GROUND, RELEASE, Point
 from comphy.puzzles.phyq.game import FIRST_THING, Game
-from comphy.puzzles.phyq.level import TNT, Block, Level, Pig, Platform, Thing, corners
+from comphy.puzzles.phyq.level import TNT, Block, Level, Pig, Platform, Thing, corners, placed
 from comphy.puzzles.phyq.physics import solid
 
 Shape = tuple[Sequence[Point], Rgb]
@@ -37,7 +37,7 @@ GRASS: Final[Rgb] = (205, 214, 190)
 PLATFORM: Final[Rgb] = (74, 62, 56)
 SLING: Final[Rgb] = (122, 92, 66)
 SHADE: Final = 0.78  # of the edge of a thing
-MATERIALS: Final[dict[Material, Rgb]] = {
+MATERIALS_RGB: Final[dict[Material, Rgb]] = {
     Material.WOOD: (214, 150, 84),
     Material.STONE: (156, 162, 170),
     Material.ICE: (158, 212, 238),
@@ -82,7 +82,7 @@ def draw_game(game: Game, width: int, view: View = WHOLE) -> Image.Image:
     for flyer in game.flying.values():
         (x, y, _), (_, _, sin, cos), _, _ = game.stage.state(flyer.body)
         if flyer.egg:
-            shapes += _edged(_placed(rectangle(*EGG_SIZE), x, y, 2 * math.atan2(sin, cos)), EGG)
+            shapes += _edged(placed(rectangle(*EGG_SIZE), x, y, 2 * math.atan2(sin, cos)), EGG)
         else:
             shapes += _disc(x, y, flyer.bird)
     return _paint(shapes, width, view)
@@ -94,25 +94,24 @@ def _present(game: Game) -> Iterator[Thing]:
             yield thing
         elif body not in game.stage.absent:
             (x, y, _), (_, _, sin, cos), _, _ = game.stage.state(body)
-            angle, (cx, cy) = 2 * math.atan2(sin, cos), solid(thing.outline)[1]
-            dx = math.cos(angle) * cx - math.sin(angle) * cy
-            dy = math.sin(angle) * cx + math.cos(angle) * cy
+            angle, centroid = 2 * math.atan2(sin, cos), solid(thing.outline)[1]
+            [(dx, dy)] = placed([centroid], 0.0, 0.0, angle)
             yield replace(thing, x=x - dx, y=y - dy, degrees=math.degrees(angle))
 
 
 def _shapes(thing: Thing) -> Iterator[Shape]:
     match thing:
         case Block(kind, material):
-            yield from _edged(corners(thing), MATERIALS[material])
+            yield from _edged(corners(thing), MATERIALS_RGB[material])
             if kind in _HOLLOW:
-                yield (_shrunk(corners(thing), _HOLLOW[kind]), _darker(MATERIALS[material]))
+                yield (_shrunk(corners(thing), _HOLLOW[kind]), _darker(MATERIALS_RGB[material]))
         case Pig():
             yield from _edged(corners(thing), PIG)
         case Platform():
             yield (corners(thing), PLATFORM)
         case TNT():
             yield from _edged(corners(thing), EXPLOSIVE)
-            yield (_placed(rectangle(TNT_SIDE, TNT_SIDE / 3), thing.x, thing.y, math.radians(thing.degrees)), EGG)
+            yield (placed(rectangle(TNT_SIDE, TNT_SIDE / 3), thing.x, thing.y, math.radians(thing.degrees)), EGG)
 
 
 def _disc(x: float, y: float, bird: Bird) -> Iterator[Shape]:
@@ -141,18 +140,13 @@ def _shrunk(outline: Sequence[Point], share: float) -> list[Point]:
     return [(x + share * (px - x), y + share * (py - y)) for px, py in outline]
 
 
-def _placed(outline: Sequence[Point], x: float, y: float, angle: float) -> list[Point]:
-    cos, sin = math.cos(angle), math.sin(angle)
-    return [(x + cos * px - sin * py, y + sin * px + cos * py) for px, py in outline]
-
-
 def _paint(shapes: Sequence[Shape], width: int, view: View) -> Image.Image:
     scale = width * _SMOOTHING / (view.right - view.left)
     large = Image.new("RGB", (width * _SMOOTHING, view.height(width) * _SMOOTHING), SKY)
     pen = ImageDraw.Draw(large)
     ground = [(view.left, GROUND), (view.right, GROUND), (view.right, view.bottom), (view.left, view.bottom)]
     x, top = RELEASE
-    sling = _placed(rectangle(0.18, top - GROUND), x, (GROUND + top) / 2, 0.0)
+    sling = placed(rectangle(0.18, top - GROUND), x, (GROUND + top) / 2, 0.0)
     for outline, color in [(ground, GRASS), (sling, SLING), *shapes]:
         pen.polygon([((px - view.left) * scale - 0.5, (view.top - py) * scale - 0.5) for px, py in outline], fill=color)
     return large.reduce(_SMOOTHING)

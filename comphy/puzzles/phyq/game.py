@@ -43,7 +43,7 @@ from comphy.sim.stage import Stage, Touch
 FIRST_THING: Final = 1  # body 0 is the ground
 DEATH_THROES: Final = {Pig: 0.2, Block: 0.5}  # seconds before the dead are gone
 BIRD_SECONDS: Final = 20.0  # a bird lives so long after its launch
-SPENT: Final = 0.25  # m/s; a bird that has touched something and is slower kills nothing any more, and goes
+HARMLESS: Final = 0.25  # m/s; a bird that has touched something and is slower kills nothing any more, and goes
 SHOT_SECONDS: Final = 30.0  # nobody watches longer
 FUSE_SECONDS: Final = 0.5  # from a black bird's first touch to its explosion
 POWER_DISTANCE: Final = 2.0  # from the slingshot; a bird has no power before
@@ -64,13 +64,15 @@ class Flyer:
     body: int
     launched: int  # step
     tap: int | None  # step
-    powerless: bool = False
+    touched: bool = False
+    tapped: bool = False
     egg: bool = False
     explodes: int | None = None  # step
 
     @property
-    def fused(self) -> bool:
-        return self.explodes is not None
+    def spent(self) -> bool:
+        """Whether it has nothing left to do but to roll on."""
+        return self.touched and self.explodes is None
 
 
 @dataclass
@@ -187,7 +189,7 @@ class Game:
         for flyer in list(self.flying.values()):
             if flyer.egg:
                 self._pull_down(flyer)
-            if flyer.tap is not None and now >= flyer.tap and not flyer.powerless:
+            if flyer.tap is not None and now >= flyer.tap and not (flyer.touched or flyer.tapped):
                 self._use_power(flyer)
             if flyer.explodes is not None and now >= flyer.explodes:
                 self._blow_up(flyer)
@@ -203,8 +205,8 @@ class Game:
         if now - flyer.launched >= BIRD_SECONDS / TIMESTEP:
             return True
         (x, _, _), _, (vx, vy, _), _ = self.stage.state(flyer.body)
-        spent = flyer.powerless and not flyer.fused and math.hypot(vx, vy) < SPENT
-        return spent or not WORLD_LEFT < x < WORLD_RIGHT
+        too_slow = flyer.spent and math.hypot(vx, vy) < HARMLESS
+        return too_slow or not WORLD_LEFT < x < WORLD_RIGHT
 
     def _remove_bird(self, flyer: Flyer) -> None:
         self.stage.leave(flyer.body)
@@ -224,7 +226,7 @@ class Game:
                 self._hurt(body, self._blow(body, other, speed, own, others), by_bird=other in self.flying)
 
     def _bump(self, flyer: Flyer) -> None:
-        flyer.powerless = True
+        flyer.touched = True
         if flyer.explodes is None and flyer.egg:
             flyer.explodes = self.stage.steps
         elif flyer.explodes is None and flyer.bird is Bird.BLACK:
@@ -263,8 +265,8 @@ class Game:
             tally.dying[body] = self.stage.steps + round(DEATH_THROES[type(thing)] / TIMESTEP)
 
     def _lose_what_left_the_world(self) -> None:
-        for body in list(self._tally.life):
-            if body in self.stage.awake:
+        for body in self.stage.awake:
+            if body in self._tally.life:
                 (left, _, _), (right, _, _) = self.stage.box(body)
                 if right < WORLD_LEFT or left > WORLD_RIGHT:
                     self._die(body, at_once=True)
@@ -273,7 +275,7 @@ class Game:
         (x, y, _), _, (vx, vy, _), _ = self.stage.state(flyer.body)
         if x < SLINGSHOT[0] + POWER_DISTANCE:
             return
-        flyer.powerless = True
+        flyer.tapped = True
         speed = max(math.hypot(vx, vy), 1e-9)
         match flyer.bird:
             case Bird.YELLOW:

@@ -1,7 +1,7 @@
 """A level as data: birds in the order of their flight, and things in the world."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -75,9 +75,13 @@ class Level:
 
 def corners(thing: Thing) -> tuple[Point, ...]:
     """The outline of a thing where it stands."""
-    angle = math.radians(thing.degrees)
+    return placed(thing.outline, thing.x, thing.y, math.radians(thing.degrees))
+
+
+def placed(outline: Sequence[Point], x: float, y: float, angle: float) -> tuple[Point, ...]:
+    """An outline turned and moved."""
     cos, sin = math.cos(angle), math.sin(angle)
-    return tuple((thing.x + cos * x - sin * y, thing.y + sin * x + cos * y) for x, y in thing.outline)
+    return tuple((x + cos * px - sin * py, y + sin * px + cos * py) for px, py in outline)
 
 
 def moved(thing: Thing, dx: float, dy: float) -> Thing:

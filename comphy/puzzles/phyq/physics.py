@@ -28,7 +28,7 @@ from comphy.puzzles.phyq.constants import (
 )
 from comphy.puzzles.phyq.level import TNT, Block, Pig, Platform, Thing
 from comphy.sim.body import Body, Surface
-from comphy.sim.shapes import Box, ConvexPolygon, Quaternion, Sphere, planar_geometry
+from comphy.sim.shapes import Box, ConvexPolygon, Sphere, about_z, planar_geometry
 
 # Metres; see comphy/puzzles/phyre/physics.py.
 HALF_DEPTH: Final = 1.0
@@ -80,10 +80,6 @@ def bird_body(bird: Bird) -> Body:
 def egg_body() -> Body:
     polygon, _ = solid(rectangle(*EGG_SIZE))
     return Body(polygon, EGG_MASS, surface=Surface(0.4, DEAD), angular_damping=0.05, swift=True, flock=FLOCK)
-
-
-def about_z(angle: float) -> Quaternion:
-    return (0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2))
 
 
 def _mass_and_friction(thing: Block | Pig | TNT) -> tuple[float, float]:

@@ -20,7 +20,10 @@ SPREAD: Final = 0.5  # metres around what is aimed at
 ANGLES: Final = (-30.0, 85.0)
 WEAK: Final = 0.3  # share of shots with less than the full stretch
 WEAKEST: Final = 0.45
-LATEST_TAP: Final = 2.8  # seconds
+TAPS: Final = (0.3, 2.8)  # seconds
+WATCHES: Final = (0.5, 5.0)  # seconds, of hasty ones
+KEPT: Final = 0.6  # share of a good try's shots that are kept when it is varied, turned by about `TURN`
+TURN: Final = 1.0  # degrees
 NUDGES: Final = (-0.15, 0.15)  # degrees; a steady solution still is one when all its shots are turned so
 
 
@@ -68,8 +71,8 @@ def _shot(level: Level, bird: Bird, rng: np.random.Generator, hasty: bool) -> Sh
     stretch = rng.uniform(WEAKEST, MAX_STRETCH) if rng.random() < WEAK else MAX_STRETCH
     at_things = list(_at_a_thing(level, stretch, rng)) if rng.random() < AIMED else []
     shot = at_things[rng.integers(len(at_things))] if at_things else Shot.at(rng.uniform(*ANGLES), stretch)
-    tap = rng.uniform(0.3, LATEST_TAP) if bird in POWERS else None
-    return replace(shot, tap=tap, watch=rng.uniform(0.5, 5.0) if hasty else None)
+    tap = rng.uniform(*TAPS) if bird in POWERS else None
+    return replace(shot, tap=tap, watch=rng.uniform(*WATCHES) if hasty else None)
 
 
 def _at_a_thing(level: Level, stretch: float, rng: np.random.Generator) -> Iterator[Shot]:
@@ -81,6 +84,6 @@ def _at_a_thing(level: Level, stretch: float, rng: np.random.Generator) -> Itera
 def _varied(good: Shots, fresh: Shots, rng: np.random.Generator) -> Shots:
     """Each shot is that of a good try, turned a little, or a fresh one."""
     return tuple(
-        turned(old, rng.normal(0.0, 1.0)) if rng.random() < 0.6 else new
+        turned(old, rng.normal(0.0, TURN)) if rng.random() < KEPT else new
         for old, new in zip([*good, *fresh[len(good) :]], fresh, strict=True)
     )

@@ -44,7 +44,7 @@ class Variation:
 
 @dataclass(frozen=True)
 class Template:
-    """`id`: SCENARIO.NUMBER. `level`: what the published files call it. `split`: train or test, of broad generalization."""
+    """`id`: SCENARIO.NUMBER. `level_name`: what the published files call it. `split`: train or test."""
 
     id: str
     level_name: str

@@ -74,10 +74,9 @@ def _place(variation: Variation, rng: np.random.Generator) -> Point:
             left, right, low, high = bounds
             x = rng.uniform(left, right)
             return (x, rng.uniform(low, (low + high) / 2 if x > (left + right) / 2 else high))
-        case "beyond the line, 7" | "beyond the line, 3":
-            near, far, low, high = bounds
+        case "beyond the line":
+            near, far, low, high, back = bounds
             y = rng.uniform(low, high)
-            back = float(variation.sampler.rsplit(" ", 1)[1])
             left, right = (near - back, near) if y > (low + high) / 2 else sorted((near, far))
             return (rng.uniform(left, right), y)
     raise ValueError(f"Expected a rule by which levels vary (got '{variation.sampler}').")

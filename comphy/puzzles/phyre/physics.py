@@ -1,6 +1,5 @@
 """PHYRE scenes as bodies of the planar world: pixels become metres, slabs boxes, and four walls stand around."""
 
-import math
 from functools import cache
 from typing import Final
 
@@ -8,7 +7,7 @@ from comphy.puzzles.phyre.constants import ANGULAR_DAMPING, DENSITY, PIXELS_PER_
 from comphy.puzzles.phyre.scene import Scene, SceneBody
 from comphy.puzzles.phyre.shapes import PuzzleShape, Slab, ball_of_radius
 from comphy.sim.body import Body
-from comphy.sim.shapes import Box, Compound, Part, Quaternion, Shape, Sphere, planar_geometry
+from comphy.sim.shapes import Box, Compound, Part, Shape, Sphere, about_z, planar_geometry
 
 METRE: Final = 1.0 / PIXELS_PER_METRE
 # Metres. What moves is deeper than it ever overlaps, so that it is pushed apart within the plane. What stands still is so
@@ -52,7 +51,7 @@ def _world_body(body: SceneBody) -> Body:
         shape,
         0.0 if body.static else mass,
         place,
-        _about_z(body.angle),
+        about_z(body.angle),
         surface=SURFACE,
         angular_damping=ANGULAR_DAMPING,
     )
@@ -71,13 +70,9 @@ def _collision_shape(shape: PuzzleShape, half_depth: float) -> Shape:
     if shape.kind is ShapeKind.BAR:
         return _box(shape.slabs[0], half_depth)
     return Compound(
-        tuple(Part(_box(s, half_depth), (s.x * METRE, s.y * METRE, 0.0), _about_z(s.angle)) for s in shape.slabs)
+        tuple(Part(_box(s, half_depth), (s.x * METRE, s.y * METRE, 0.0), about_z(s.angle)) for s in shape.slabs)
     )
 
 
 def _box(slab: Slab, half_depth: float) -> Box:
     return Box((slab.half_length * METRE, slab.half_thickness * METRE, half_depth))
-
-
-def _about_z(angle: float) -> Quaternion:
-    return (0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2))

@@ -13,7 +13,7 @@ from comphy.sim.body import Body, Surface
 from comphy.sim.bullet import Engine
 from comphy.sim.contacts import ContactLog
 from comphy.sim.rollout import Collision, Rollout
-from comphy.sim.shapes import Box, Compound, ConvexPolygon, HalfSpace, Part, Sphere, planar_geometry
+from comphy.sim.shapes import Box, Compound, ConvexPolygon, HalfSpace, Part, Sphere, about_z, planar_geometry
 from comphy.sim.watch import PairWatch
 from comphy.sim.world import World
 
@@ -22,10 +22,6 @@ DOWN = (0.0, -GRAVITY, 0.0)
 RATE = 60
 SQUARE = ConvexPolygon(((-0.4, -0.4), (0.4, -0.4), (0.4, 0.4), (-0.4, 0.4)))
 ROUGH = Surface(0.5, 0.2)
-
-
-def about_z(angle: float) -> tuple[float, float, float, float]:
-    return (0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2))
 
 
 def planar_run(bodies: list[Body], frames: int, steps_per_frame: int = 1) -> Rollout:
