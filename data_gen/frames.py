@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from comphy.dataset import layout
-from comphy.dataset.pack import Pack
-from comphy.dataset.video import read_mp4
+from comphy.dataset.media.video import read_mp4
+from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import ConfigError, DatasetError, did_you_mean
 from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS

@@ -24,8 +24,8 @@ from models.pcr.asking.reading import open_parser, read_question
 from models.pcr.asking.reply import Reply
 from models.pcr.asking.sets import Eyes, SetPlace
 from models.pcr.asking.terminal import print_reply
-from models.pcr.checkpoint import load_reasoner
-from models.perceiver.cache import FeatureCache
+from models.pcr.reasoner.checkpoint import load_reasoner
+from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.perceive import draw_set
 from models.train.device import pick_device
 

@@ -22,26 +22,26 @@ from comphy.command import console, progress_bar, run_command
 from comphy.dataset.files import write_json
 from comphy.dataset.questions import is_internal_folder, read_questions, split_file
 from comphy.dataset.submission import Submission, read_submission
-from comphy.evaluation.concept_tables import concept_table
-from comphy.evaluation.perception_tables import AlignedBy, alignment_table, detection_table, tracking_table
-from comphy.evaluation.plots import write_plots
-from comphy.evaluation.qa import QAReport, score
-from comphy.evaluation.qa_tables import remarks, tables
+from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
+from comphy.evaluation.qa.accuracy import QAReport, score
+from comphy.evaluation.qa.concept_tables import concept_table
+from comphy.evaluation.qa.plots import write_plots
+from comphy.evaluation.qa.tables import remarks, tables
 from comphy.questions.model import SceneQuestions
 from comphy.questions.paraphrases import paraphrased
 from data_gen.frames import FramesFrom, open_frames
 from models.baselines.contract import answer_all
 from models.baselines.frequent import count_frequent
 from models.baselines.random_guess import RandomGuess
-from models.pcr.checkpoint import is_reasoner
-from models.pcr.diagnosis import diagnosis_table
-from models.pcr.evaluation import Exam, set_exam
+from models.pcr.evaluation.diagnosis import diagnosis_table
+from models.pcr.evaluation.exam import Exam, set_exam
 from models.pcr.parser.parser import Parser, load_parser
-from models.pcr.parser.scoring import parser_table, score_parser
 from models.pcr.parser.storage import is_parser
+from models.pcr.parser.training.scoring import parser_table, score_parser
+from models.pcr.reasoner.checkpoint import is_reasoner
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver, is_perceiver, open_perceiver
-from models.perceiver.task import data_width
+from models.perceiver.training.task import data_width
 from models.perceiver.truth import TrueBoxes
 from models.train.device import pick_device
 from models.train.splits import submission_file

@@ -17,8 +17,8 @@ from comphy.command import console, run_command
 from comphy.dataset.files import write_json
 from comphy.evaluation.laws import Comparison, Observation, compare, fit_laws
 from comphy.scene.camera import Camera
-from comphy.scene.recording import RecordedSet
 from comphy.sim.bullet import Engine
+from comphy.sim.recording import RecordedSet
 from data_gen.sampling.rules import SceneRules
 from data_gen.sampling.sampler import SetSampler
 

@@ -14,8 +14,8 @@ import typer
 
 from comphy.command import console, progress_bar, run_command
 from data_gen.frames import FramesFrom, open_frames
-from models.perceiver.cache import FeatureCache
-from models.perceiver.fill import ALL, cache_key, choose_sets, fill, open_cache
+from models.perceiver.cache.feature_cache import FeatureCache
+from models.perceiver.cache.fill import ALL, cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import open_perceiver
 from models.train.device import pick_device
 

@@ -16,15 +16,15 @@ from comphy.command import console, run_command
 from comphy.dataset.files import disk_errors, write_bytes
 from comphy.errors import ComphyError, ConfigError
 from comphy.puzzles.paper import png
-from comphy.puzzles.phyq.film import film
-from comphy.puzzles.phyq.game import Game
-from comphy.puzzles.phyq.launch import parsed_shot, written_shot
-from comphy.puzzles.phyq.level import Level
 from comphy.puzzles.phyq.level_xml import read_level, write_level
-from comphy.puzzles.phyq.sheet import draw_sheet
-from comphy.puzzles.phyq.solving import solve as search
-from comphy.puzzles.phyq.templates import find_template, load_templates
-from comphy.puzzles.phyq.variation import vary
+from comphy.puzzles.phyq.pictures.film import film
+from comphy.puzzles.phyq.pictures.sheet import draw_sheet
+from comphy.puzzles.phyq.templates.published import find_template, load_templates
+from comphy.puzzles.phyq.templates.variation import vary
+from comphy.puzzles.phyq.world.game import Game
+from comphy.puzzles.phyq.world.launch import parsed_shot, written_shot
+from comphy.puzzles.phyq.world.level import Level
+from data_gen.phyq.solving import solve as search
 
 LevelArgument = Annotated[str, typer.Argument(help="A template, such as 4.4, or a file of Science Birds.")]
 SeedOption = Annotated[int | None, typer.Option(min=0, help="A variation of the template; without: as published.")]

@@ -24,33 +24,33 @@ from comphy.command import console, progress_bar, run_command
 from comphy.config import load_config, to_plain
 from comphy.dataset.files import disk_errors, write_bytes, write_json
 from comphy.errors import ConfigError, DatasetError
-from comphy.evaluation.agent_plots import curve_plot
-from comphy.evaluation.agent_results import brought_together, read_result
-from comphy.evaluation.agent_tables import comparison_tables
 from comphy.evaluation.plot_style import write_pictures
-from comphy.evaluation.qa_tables import in_full
+from comphy.evaluation.puzzles.plots import curve_plot
+from comphy.evaluation.puzzles.results import brought_together, read_result
+from comphy.evaluation.puzzles.tables import comparison_tables
+from comphy.evaluation.qa.tables import in_full
 from comphy.processes import process_pool
 from comphy.puzzles.paper import png
-from comphy.puzzles.phyre.actions import Tier, tier_named
-from comphy.puzzles.phyre.attempt import attempt, parsed_action
-from comphy.puzzles.phyre.building import Progress, Summary, prove_again, records_file, summarize, write_chosen
-from comphy.puzzles.phyre.building import build as build_tasks
-from comphy.puzzles.phyre.certifying import check_tasks
-from comphy.puzzles.phyre.diversity import diversity_plot, tasks_solved
-from comphy.puzzles.phyre.film import film
-from comphy.puzzles.phyre.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
-from comphy.puzzles.phyre.mending import mend as mend_tasks
+from comphy.puzzles.phyre.benchmark.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
+from comphy.puzzles.phyre.benchmark.puzzle import find_puzzle, first_puzzle
+from comphy.puzzles.phyre.benchmark.tasks import load_tasks, read_tasks, tasks_file, write_tasks
+from comphy.puzzles.phyre.pictures.attempt import attempt, parsed_action
+from comphy.puzzles.phyre.pictures.film import film
+from comphy.puzzles.phyre.pictures.sheet import draw_sheet
 from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.player.server import LOOPBACK, PlayerServer
-from comphy.puzzles.phyre.puzzle import find_puzzle, first_puzzle
-from comphy.puzzles.phyre.search import EFFORT
-from comphy.puzzles.phyre.selection import Outcome
-from comphy.puzzles.phyre.sheet import draw_sheet
-from comphy.puzzles.phyre.tasks import load_tasks, read_tasks, tasks_file, write_tasks
-from comphy.puzzles.phyre.template import find_template, templates_of
+from comphy.puzzles.phyre.templates.template import find_template, templates_of
+from comphy.puzzles.phyre.world.actions import Tier, tier_named
+from data_gen.phyre.building import Progress, Summary, prove_again, records_file, summarize, write_chosen
+from data_gen.phyre.building import build as build_tasks
+from data_gen.phyre.certifying import check_tasks
+from data_gen.phyre.diversity import diversity_plot, tasks_solved
+from data_gen.phyre.mending import mend as mend_tasks
+from data_gen.phyre.search import EFFORT
+from data_gen.phyre.selection import Outcome
 
 if TYPE_CHECKING:
-    from models.agents.config import AgentsConfig
+    from models.agents.benchmark.config import AgentsConfig
     from models.train.run import Report
 
 AGENT_CONFIGS = Path(__file__).parent.parent / "configs" / "phyre"
@@ -235,7 +235,10 @@ def simulate(
 
     Example: python tools/phyre.py simulate --setup ball_within_template --actions 1000 --workers 2
     """
-    from models.agents.benchmark import open_benchmark, tasks_for  # here: whoever builds or plays needs no learning
+    from models.agents.benchmark.evaluation import (  # here: whoever builds or plays needs no learning
+        open_benchmark,
+        tasks_for,
+    )
     from models.agents.experience import gather
 
     config = _agents_config(setup, actions, [])
@@ -277,9 +280,9 @@ def evaluate(
 
     Example: python tools/phyre.py evaluate --agent dqn --setup ball_within_template --fold 0 --json out/dqn_0.json
     """
-    from models.agents.benchmark import open_benchmark, result_table, tasks_for
-    from models.agents.evaluating import as_record
-    from models.agents.preparing import agent_named
+    from models.agents.benchmark.evaluation import open_benchmark, result_table, tasks_for
+    from models.agents.benchmark.playing import as_record
+    from models.agents.benchmark.preparing import agent_named
     from models.train.run import Run
 
     kind = agent_named(agent)
@@ -330,7 +333,7 @@ def diversity(
 
     Example: python tools/phyre.py diversity --tier ball --actions 1000 --out out/plots
     """
-    from comphy.puzzles.phyre.cache import SimulationCache
+    from comphy.puzzles.phyre.benchmark.cache import SimulationCache
     from models.agents.experience import gather
 
     tasks = list(load_tasks(tier_named(tier)).values())
@@ -346,7 +349,7 @@ def diversity(
 
 
 def _agents_config(setup: str, actions: int | None, overrides: Sequence[str]) -> "AgentsConfig":
-    from models.agents.config import AgentsConfig
+    from models.agents.benchmark.config import AgentsConfig
 
     eval_setup_to_action_tier(setup)
     given = [] if actions is None else [f"actions={actions}"]

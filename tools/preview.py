@@ -15,12 +15,12 @@ from rich.progress import track
 from comphy.command import console, run_command
 from comphy.dataset.manifest import Manifest
 from comphy.errors import ConfigError
-from data_gen.preview.frames import open_frames
-from data_gen.preview.page import write_page
+from data_gen.preview.pages.page import write_page
+from data_gen.preview.pictures.frames import open_frames
+from data_gen.preview.pictures.write import FOLDER, Preview, prepare_folder, write_preview
 from data_gen.preview.questions import show_questions
 from data_gen.preview.scene import PreviewSet, load_set, open_dataset
 from data_gen.preview.terminal import print_questions
-from data_gen.preview.write import FOLDER, Preview, prepare_folder, write_preview
 from data_gen.renderers.build import RendererName
 
 

@@ -18,11 +18,11 @@ import typer
 from rich.table import Table
 
 from comphy.command import console, progress_bar, run_command
-from comphy.evaluation.qa import QAReport
-from comphy.evaluation.qa_tables import percent
+from comphy.evaluation.qa.accuracy import QAReport
+from comphy.evaluation.qa.tables import percent
 from data_gen.frames import open_frames
+from models.tasks import load_task, train
 from models.train.processes import leads
-from models.train.registry import load_task, train
 from models.train.run import Run
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from comphy.dataset import layout
-from comphy.dataset.video import Frames, read_mp4
+from comphy.dataset.media.video import Frames, read_mp4
 
 
 class FrameSource(Protocol):

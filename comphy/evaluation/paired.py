@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from scipy.stats import wilcoxon
 
-from comphy.evaluation.qa_tables import NOTHING, in_full, new_table
+from comphy.evaluation.qa.tables import NOTHING, in_full, new_table
 
 SIGNIFICANCE: Final = 0.01
 

@@ -7,7 +7,7 @@ from PIL import Image
 from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import Change, HiddenProperty, ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS
-from data_gen.preview.canvas import GAINED, LOST, MUTED, Rgb, charge_sign, number_tag, text
+from data_gen.preview.pictures.canvas import GAINED, LOST, MUTED, Rgb, charge_sign, number_tag, text
 from data_gen.preview.scene import Run
 
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from comphy.config import build
 from comphy.dataset import layout
-from comphy.dataset.codec import PackedVideo
 from comphy.dataset.extras import VideoExtras, read_extras
 from comphy.dataset.manifest import Manifest
-from comphy.dataset.pack import Pack, reference_name, target_name
+from comphy.dataset.packs.codec import PackedVideo
+from comphy.dataset.packs.rollouts import Pack, reference_name, target_name
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
 from comphy.scene.events import Event, EventKind, inside_scene

@@ -9,12 +9,12 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from comphy.dataset.pack import Pack
+from comphy.dataset.packs.rollouts import Pack
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from data_gen.renderers.contract import Renderer
-from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
-from data_gen.renderers.raytrace_scene import pack_clips
+from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
+from data_gen.renderers.raytrace.scene import pack_clips
 
 
 class Key(Protocol):

@@ -17,7 +17,7 @@ def build_renderer(name: RendererName, config: DatasetConfig, threads: int) -> R
     if name is RendererName.RAYTRACE:
         import torch
 
-        from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+        from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 
         torch.set_num_threads(threads)
         options = config.raytrace
@@ -25,7 +25,7 @@ def build_renderer(name: RendererName, config: DatasetConfig, threads: int) -> R
             RaytraceSettings(device=options.device, samples=options.samples, shadows=options.shadows)
         )
     if name is RendererName.BLENDER:
-        from data_gen.renderers.blender import BlenderRenderer, BlenderSettings
+        from data_gen.renderers.blender.renderer import BlenderRenderer, BlenderSettings
 
         return BlenderRenderer(
             BlenderSettings(samples=config.blender.samples, recycle_every=config.blender.recycle_every, threads=threads)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import Tier
+from comphy.puzzles.phyre.world.actions import Tier
 from models.agents.contract import Floats
 
 

@@ -7,11 +7,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.puzzles.phyre.actions import Tier
-from comphy.puzzles.phyre.render import Image, observation
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.simulation import SimulationStatus
-from comphy.puzzles.phyre.tasks import Task, template_of
+from comphy.puzzles.phyre.benchmark.tasks import Task, template_of
+from comphy.puzzles.phyre.world.actions import Tier
+from comphy.puzzles.phyre.world.observation import Image, observation
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.simulation import SimulationStatus
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -8,8 +8,8 @@ from itertools import repeat
 import numpy as np
 
 from comphy.processes import process_pool
-from comphy.puzzles.phyre.cache import SimulationCache, Statuses
-from comphy.puzzles.phyre.tasks import Task
+from comphy.puzzles.phyre.benchmark.cache import SimulationCache, Statuses
+from comphy.puzzles.phyre.benchmark.tasks import Task
 from models.agents.contract import Floats, Puzzle
 from models.train.run import Report
 

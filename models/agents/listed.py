@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from comphy.puzzles.phyre.cache import Statuses
+from comphy.puzzles.phyre.benchmark.cache import Statuses
 from models.agents.contract import Floats, OfflineAgent, Plan, Puzzle, one_by_one
 
 

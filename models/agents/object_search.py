@@ -12,12 +12,12 @@ from hashlib import md5
 
 import numpy as np
 
-from comphy.puzzles.phyre.closeness import closeness
-from comphy.puzzles.phyre.simulator import GLIMPSE_STRIDE
+from comphy.puzzles.phyre.world.closeness import closeness
+from comphy.puzzles.phyre.world.simulator import GLIMPSE_STRIDE
 from models.agents.belief import Belief, BeliefSettings
 from models.agents.contract import Floats, OfflineAgent, Plan, Puzzle, Trial
-from models.agents.judging import Judge, Opinion
-from models.agents.learning import OnlineLearner, OnlineSettings
+from models.agents.scorers.scorer import Judge, Opinion
+from models.agents.scorers.training import OnlineLearner, OnlineSettings
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from models.agents.contract import Floats, OfflineAgent, Plan, Puzzle, Trial, one_by_one
-from models.agents.judging import Judge, scores
-from models.agents.learning import OnlineLearner, OnlineSettings
+from models.agents.scorers.scorer import Judge, scores
+from models.agents.scorers.training import OnlineLearner, OnlineSettings
 
 
 class RankingAgent(OfflineAgent):

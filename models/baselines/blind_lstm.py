@@ -19,7 +19,7 @@ from comphy.dataset.submission import Answer
 from comphy.errors import DatasetError
 from comphy.questions.model import QuestionKind, SceneQuestions
 from models.baselines.examples import pad
-from models.baselines.tokens import PAD_ID, Vocabulary, choice_words, question_words
+from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 DESCRIPTION: Final = "model.json"

@@ -17,7 +17,7 @@ from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from models.baselines.blind_lstm import BlindLSTM, Description, Logits, LSTMSize, save_description, save_weights
 from models.baselines.examples import NO_ANSWER, Batch, encode, in_order, labelled, shuffled
-from models.baselines.tokens import Vocabulary
+from models.questions.tokens import Vocabulary
 from models.train.cpu import one_thread
 from models.train.losses import require_finite
 from models.train.metrics import MetricLog

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
-from models.baselines.question_types import unordered
-from models.baselines.tokens import PAD_ID, Vocabulary, choice_words, question_words
+from models.questions.question_types import unordered
+from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words
 
 NO_ANSWER: Final = -1  # the target of a row that does not belong to a head, or of an answer that training did not show
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from comphy.dataset.submission import Answer
 from comphy.errors import DatasetError
 from comphy.questions.model import Question, QuestionKind, SceneQuestions
-from models.baselines.question_types import ANSWERS, AnswerType, answer_type, unordered
+from models.questions.question_types import ANSWERS, AnswerType, answer_type, unordered
 
 T = TypeVar("T", str, bool)
 

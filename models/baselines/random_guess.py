@@ -6,7 +6,7 @@ import numpy as np
 
 from comphy.dataset.submission import Answer
 from comphy.questions.model import Question, QuestionKind, SceneQuestions
-from models.baselines.question_types import ANSWERS, answer_type
+from models.questions.question_types import ANSWERS, answer_type
 
 
 @dataclass(frozen=True)

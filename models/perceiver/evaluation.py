@@ -10,15 +10,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from comphy.dataset.box_table import VideoBoxes
-from comphy.evaluation.detection import DetectionAccumulator, DetectionScores
+from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.evaluation.intervals import Accuracy
-from comphy.evaluation.tracking import Alignment, TrackingScores, alignment_accuracy, total, tracking_scores
-from models.perceiver.align import NOBODY
+from comphy.evaluation.perception.detection import DetectionAccumulator, DetectionScores
+from comphy.evaluation.perception.tracking import Alignment, TrackingScores, alignment_accuracy, total, tracking_scores
 from models.perceiver.frames import FrameBatches
 from models.perceiver.perceive import Perceiver, SetTracks, draw_set
 from models.perceiver.perceived import PerceivedSet
-from models.perceiver.tracker import Tracks
+from models.perceiver.tracking.alignment import NOBODY
+from models.perceiver.tracking.tracker import Tracks
 from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for
 
 

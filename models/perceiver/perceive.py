@@ -9,14 +9,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from models.perceiver.align import align_tracks
-from models.perceiver.appearance import mean_feature
-from models.perceiver.checkpoint import MODEL, load_detector
-from models.perceiver.contract import Detections, Detector
+from models.perceiver.detection.checkpoint import MODEL, load_detector
+from models.perceiver.detection.contract import Detections, Detector
 from models.perceiver.frames import FrameBatches, FrameKey
 from models.perceiver.perceived import PerceivedSet, assemble
-from models.perceiver.tracker import TrackerSettings, Tracks, track
-from models.perceiver.training import autocast, memory_errors
+from models.perceiver.tracking.alignment import align_tracks
+from models.perceiver.tracking.appearance import mean_feature
+from models.perceiver.tracking.tracker import TrackerSettings, Tracks, track
+from models.perceiver.training.trainer import autocast, memory_errors
 from models.perceiver.truth import VIDEOS, frames_of
 from models.train.checkpoint import checkpoint_files
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from models.perceiver.align import NOBODY, stacked_owners
-from models.perceiver.appearance import Array
-from models.perceiver.tracker import Tracks
+from models.perceiver.tracking.alignment import NOBODY, stacked_owners
+from models.perceiver.tracking.appearance import Array
+from models.perceiver.tracking.tracker import Tracks
 
 
 @dataclass(frozen=True)

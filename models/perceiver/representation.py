@@ -12,7 +12,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from models.perceiver.boxes import area
+from models.perceiver.detection.boxes import area
 
 REACH: Final = 2  # frames of a segment on either side of its centre
 SEGMENT: Final = 2 * REACH + 1

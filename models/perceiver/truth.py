@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from comphy.dataset import layout
-from comphy.dataset.box_table import BoxTable, VideoBoxes
 from comphy.dataset.layout import split_of
-from comphy.dataset.pack import Pack
+from comphy.dataset.packs.boxes import BoxTable, VideoBoxes
+from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import DatasetError
-from comphy.evaluation.detection import pairwise_iou
+from comphy.evaluation.perception.detection import pairwise_iou
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 from models.perceiver.frames import FrameKey
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from comphy.config import to_plain
 from comphy.dataset.files import write_bytes
 from comphy.errors import ConfigError
-from comphy.evaluation.qa import QAReport
+from comphy.evaluation.qa.accuracy import QAReport
 from models.perceiver.frames import FrameBatches
 
 CONFIG: Final = "config.yaml"

@@ -6,8 +6,8 @@ import pytest
 from comphy.config import build, load_config
 from comphy.errors import ConfigError
 from data_gen.config import DatasetConfig
-from models.agents.config import AgentsConfig
-from models.train.registry import load_task
+from models.agents.benchmark.config import AgentsConfig
+from models.tasks import load_task
 
 SHIPPED = sorted(Path("configs").rglob("*.yaml"))
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from comphy.dataset import layout
-from comphy.dataset.video import write_mp4
+from comphy.dataset.media.video import write_mp4
 from comphy.errors import ComphyError, DatasetError
 from data_gen.frames import VideoBatches, open_frames
 

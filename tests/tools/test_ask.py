@@ -10,11 +10,11 @@ import pytest
 import torch
 
 from comphy.dataset import layout
-from comphy.dataset.video import read_mp4, write_mp4
-from models.pcr.checkpoint import MODEL, save_reasoner
-from models.pcr.reasoner import Reasoner
-from models.pcr.settings import ReasonerSettings
-from tests.models.perceiver.tiny import TINY, save_untrained
+from comphy.dataset.media.video import read_mp4, write_mp4
+from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.settings import ReasonerSettings
+from tests.support.tiny import TINY, save_untrained
 
 pytestmark = pytest.mark.bullet
 

@@ -11,10 +11,10 @@ import pytest
 from comphy.dataset.questions import write_questions
 from comphy.dataset.submission import Answer, QuestionKey, write_submission
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
-from models.pcr.checkpoint import MODEL, save_reasoner
-from models.pcr.reasoner import Reasoner
-from models.pcr.settings import ReasonerSettings
-from tests.models.pcr.perceived_truth import perceive_truth
+from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.settings import ReasonerSettings
+from tests.support.perceived_truth import perceive_truth
 
 ASKED = (
     Question(0, QuestionKind.FACTUAL, "?", ("objects", "exist"), "object_mass_exist", "yes"),

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from comphy.dataset import layout
-from comphy.dataset.video import write_mp4
-from models.perceiver.cache import FeatureCache
-from tests.models.perceiver.tiny import TINY, save_untrained
+from comphy.dataset.media.video import write_mp4
+from models.perceiver.cache.feature_cache import FeatureCache
+from tests.support.tiny import TINY, save_untrained
 
 pytestmark = pytest.mark.bullet
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from comphy.puzzles.phyre.actions import BALL
-from comphy.puzzles.phyre.tasks import Task, load_tasks, read_tasks, write_tasks
-from comphy.puzzles.phyre.template import candidates, find_template
+from comphy.puzzles.phyre.benchmark.tasks import Task, load_tasks, read_tasks, write_tasks
+from comphy.puzzles.phyre.templates.template import candidates, find_template
+from comphy.puzzles.phyre.world.actions import BALL
 
 pytestmark = pytest.mark.bullet
 

@@ -12,13 +12,13 @@ from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
-from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
-from data_gen.renderers.raytrace_scene import pack_clips
+from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
+from data_gen.renderers.raytrace.scene import pack_clips
 
 
 def renderers(frames: int = 50, blender_frames: int = 2) -> dict[str, float]:
     """Raytrace against Blender Cycles at 16 samples: the same frames on the same cores, start-up of both left out."""
-    from data_gen.renderers.blender import BlenderRenderer, BlenderSettings
+    from data_gen.renderers.blender.renderer import BlenderRenderer, BlenderSettings
 
     torch.set_num_threads(os.cpu_count() or 1)
     camera, clip = Camera(), target_clip()

@@ -14,14 +14,14 @@ from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
-from models.pcr.config import PCRConfig
 from models.pcr.executor.answers import Batch, answer_losses, asked_of, group, run
-from models.pcr.lessons import granted, is_factual, observe
-from models.pcr.observed import Observed, mapped
-from models.pcr.reasoner import Reasoner
-from models.pcr.scene import SoftScene
-from models.perceiver.cache import CacheWriter, FeatureCache
-from models.perceiver.cache_index import CacheKey, CacheShape
+from models.pcr.executor.soft_scene import SoftScene
+from models.pcr.reasoner.question_batches import granted, is_factual, observe
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.tracks.observed import Observed, mapped
+from models.pcr.training.config import PCRConfig
+from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
+from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.perceived import PerceivedSet, PerceivedVideo
 from models.perceiver.truth import VIDEOS, TrueBoxes
 

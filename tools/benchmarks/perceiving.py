@@ -9,13 +9,13 @@ import torch
 from benchmarks.drawing import drawn
 from benchmarks.timing import best, in_turns
 
-from models.perceiver.detector import FasterRCNN
-from models.perceiver.network import on_device
+from models.perceiver.detection.detector import FasterRCNN
+from models.perceiver.detection.network import on_device
 from models.perceiver.perceive import BATCH, Perceiver
-from models.perceiver.training import autocast
+from models.perceiver.training.trainer import autocast
 from models.perceiver.truth import VIDEOS, frames_of
+from models.tasks import load_task
 from models.train.device import pick_device
-from models.train.registry import load_task
 
 
 def perceiver(device: str = "cpu") -> dict[str, Any]:

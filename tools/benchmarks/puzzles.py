@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import ACTION_TIERS
-from comphy.puzzles.phyre.agreement import valid_actions, verdicts_that_differ
-from comphy.puzzles.phyre.simulator import ActionSimulator
-from comphy.puzzles.phyre.template import all_templates, candidates, templates_of
+from comphy.puzzles.phyre.templates.template import all_templates, candidates, templates_of
+from comphy.puzzles.phyre.world.actions import ACTION_TIERS
+from comphy.puzzles.phyre.world.agreement import valid_actions, verdicts_that_differ
+from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
 
 

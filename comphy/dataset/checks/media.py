@@ -8,10 +8,10 @@ import numpy as np
 from comphy.dataset import layout
 from comphy.dataset.annotation import VideoAnnotation, quaternions
 from comphy.dataset.extras import SetExtras, VideoExtras
-from comphy.dataset.masks import read_masks
-from comphy.dataset.pack import Pack, counterfactual_name, reference_name, target_name
+from comphy.dataset.media.masks import read_masks
+from comphy.dataset.media.video import read_mp4
+from comphy.dataset.packs.rollouts import Pack, counterfactual_name, reference_name, target_name
 from comphy.dataset.reader import SetAnnotation
-from comphy.dataset.video import read_mp4
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip

@@ -8,9 +8,9 @@ from typing import Final
 
 from comphy.dataset.files import write_bytes
 from comphy.errors import DatasetError, did_you_mean
-from comphy.puzzles.phyq.catalog import BLOCKS, PIGS, Bird, Material
-from comphy.puzzles.phyq.constants import SLINGSHOT
-from comphy.puzzles.phyq.level import TNT, Block, Level, Pig, Platform, Thing
+from comphy.puzzles.phyq.world.catalog import BLOCKS, PIGS, Bird, Material
+from comphy.puzzles.phyq.world.constants import SLINGSHOT
+from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing
 
 PLATFORM_SIDE: Final = 0.64  # of scale 1
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")  # it names an encoding that the files do not have

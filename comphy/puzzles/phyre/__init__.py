@@ -1,30 +1,30 @@
 """PHYRE: place one or two balls so that two bodies touch for three seconds.
 
 The names are those of the published package, so that code for it finds them here. New ones: `load_tasks`, `find_task`
-and `FoldRule`; and `comphy.puzzles.phyre.environment`, which needs Gymnasium.
+and `FoldRule`; and `comphy.puzzles.phyre.benchmark.environment`, which needs Gymnasium.
 
     simulator = initialize_simulator(get_fold("ball_cross_template", 0).test, "ball")
     simulator.simulate_action(0, (0.5, 0.9, 0.3)).status
 """
 
-from comphy.evaluation.auccess import MAX_TEST_ATTEMPTS
-from comphy.puzzles.phyre.actions import ACTION_TIERS
-from comphy.puzzles.phyre.api import initialize_simulator
-from comphy.puzzles.phyre.cache import SimulationCache
-from comphy.puzzles.phyre.evaluator import Evaluator
-from comphy.puzzles.phyre.features import FeaturizedObjects
-from comphy.puzzles.phyre.folds import (
+from comphy.evaluation.puzzles.auccess import MAX_TEST_ATTEMPTS
+from comphy.puzzles.phyre.benchmark.api import initialize_simulator
+from comphy.puzzles.phyre.benchmark.cache import SimulationCache
+from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
+from comphy.puzzles.phyre.benchmark.folds import (
     MAIN_EVAL_SETUPS,
     FoldRule,
     eval_setup_to_action_tier,
     get_fold,
     list_eval_setups,
 )
-from comphy.puzzles.phyre.render import NUM_COLORS
-from comphy.puzzles.phyre.render import to_rgb as observations_to_uint8_rgb
-from comphy.puzzles.phyre.simulation import Simulation, SimulationStatus
-from comphy.puzzles.phyre.simulator import ActionSimulator
-from comphy.puzzles.phyre.tasks import find_task, load_tasks
+from comphy.puzzles.phyre.benchmark.tasks import find_task, load_tasks
+from comphy.puzzles.phyre.world.actions import ACTION_TIERS
+from comphy.puzzles.phyre.world.features import FeaturizedObjects
+from comphy.puzzles.phyre.world.observation import NUM_COLORS
+from comphy.puzzles.phyre.world.observation import to_rgb as observations_to_uint8_rgb
+from comphy.puzzles.phyre.world.simulation import Simulation, SimulationStatus
+from comphy.puzzles.phyre.world.simulator import ActionSimulator
 
 __all__ = [
     "ACTION_TIERS",

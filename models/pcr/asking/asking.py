@@ -17,9 +17,9 @@ from models.pcr.asking.sentences import Speaker, pairs_sentence, verdicts_senten
 from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, events_in_words, tell
 from models.pcr.executor.answers import ANSWER_WORDS, Asked, group, run
 from models.pcr.executor.compiled import compile_program
-from models.pcr.executor.soft import any_of
+from models.pcr.executor.soft_logic import any_of
+from models.pcr.executor.soft_scene import SoftEvents
 from models.pcr.executor.trace import SoftStep, trace
-from models.pcr.scene import SoftEvents
 
 _ROW = 0  # of the set in its scene
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from comphy.dataset.video import write_mp4
+from comphy.dataset.media.video import write_mp4
 from comphy.errors import ConfigError
 from comphy.questions.choices import PREMISE_WORDS
 from comphy.scene.camera import Camera
@@ -23,7 +23,7 @@ from models.pcr.asking.drawing import ALARM, BRIGHT, DIM, MARK, NIGHT, WHITE, Ov
 from models.pcr.asking.imagining import LIKELY, Imagining, Meeting, seen_meetings
 from models.pcr.asking.known import KnownSet, Pair
 from models.pcr.asking.words import percent
-from models.pcr.ground import GroundTracks
+from models.pcr.tracks.ground_plane import GroundTracks
 from models.perceiver.perceived import PerceivedSet
 
 Pixels = NDArray[np.uint8]

@@ -12,9 +12,9 @@ from comphy.programs.types import Premise
 from comphy.scene.events import EventKind
 from comphy.scene.objects import TARGET_VISIBLE_FRAMES
 from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.dynamics.rollout import Imagined
+from models.pcr.executor.soft_scene import SoftEvents
 from models.pcr.executor.trace import SoftStep
-from models.pcr.rollout import Imagined
-from models.pcr.scene import SoftEvents
 
 LIKELY: Final = 0.5
 _PREMISES: Final = tuple(Premise)

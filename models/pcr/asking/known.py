@@ -9,12 +9,12 @@ import torch
 from comphy.errors import DatasetError
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.lessons import observe
-from models.pcr.mind import Mind
-from models.pcr.reasoner import Reasoner
-from models.pcr.scene import SoftScene
-from models.pcr.second_look import studied
-from models.perceiver.cache import FeatureCache
+from models.pcr.executor.soft_scene import SoftScene
+from models.pcr.properties.refinement import studied
+from models.pcr.reasoner.imagination import Mind
+from models.pcr.reasoner.question_batches import observe
+from models.pcr.reasoner.reasoner import Reasoner
+from models.perceiver.cache.feature_cache import FeatureCache
 
 Pair = tuple[int, int]
 

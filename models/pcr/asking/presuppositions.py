@@ -15,7 +15,7 @@ from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.asking.imagining import Imagining
 from models.pcr.asking.known import KnownSet
 from models.pcr.asking.words import events_in_words, listed, objects_in_words, percent
-from models.pcr.executor.soft import any_of
+from models.pcr.executor.soft_logic import any_of
 from models.pcr.executor.trace import SoftStep
 
 FITS: Final = 0.5

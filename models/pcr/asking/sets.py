@@ -9,14 +9,14 @@ from typing import Final
 from comphy.dataset import layout
 from comphy.dataset.files import sha256
 from comphy.dataset.manifest import Manifest
-from comphy.dataset.pack import Pack
+from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import ConfigError, DatasetError
 from comphy.scene.objects import REFERENCES_PER_SET
-from models.perceiver.cache import FeatureCache
-from models.perceiver.cache_index import INDEX
-from models.perceiver.fill import cache_key, fill, open_cache
+from models.perceiver.cache.feature_cache import FeatureCache
+from models.perceiver.cache.fill import cache_key, fill, open_cache
+from models.perceiver.cache.index import INDEX
 from models.perceiver.perceive import is_perceiver, open_perceiver
-from models.perceiver.tracker import TrackerSettings
+from models.perceiver.tracking.tracker import TrackerSettings
 from models.perceiver.truth import VIDEOS
 from models.train.device import pick_device
 from models.train.run import OpenFrames

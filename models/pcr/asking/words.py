@@ -10,11 +10,11 @@ from comphy.programs.facts import NO_TIME
 from comphy.programs.program import Node, Program
 from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind
-from models.baselines.question_types import ANSWERS
 from models.pcr.asking.known import KnownSet
 from models.pcr.executor.compiled import compile_program
+from models.pcr.executor.soft_scene import EVENT_KINDS, SoftEvents
 from models.pcr.executor.trace import SoftStep
-from models.pcr.scene import EVENT_KINDS, SoftEvents
+from models.questions.question_types import ANSWERS
 
 WORTH_TELLING: Final = 0.05
 _VERBS: Final = {EventKind.IN: "enters", EventKind.OUT: "leaves"}

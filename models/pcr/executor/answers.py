@@ -17,12 +17,12 @@ from comphy.errors import DatasetError, ProgramError, did_you_mean
 from comphy.programs.program import parse
 from comphy.programs.types import ValueType
 from comphy.questions.model import Question, QuestionKind
-from models.baselines.question_types import ANSWERS, AnswerType, unordered
 from models.pcr.executor.compiled import Compiled, compile_program
 from models.pcr.executor.run import execute, taken
 from models.pcr.executor.schedule import Schedule, Scheduler, Use
-from models.pcr.executor.soft import normalised
-from models.pcr.scene import SoftScene
+from models.pcr.executor.soft_logic import normalised
+from models.pcr.executor.soft_scene import SoftScene
+from models.questions.question_types import ANSWERS, AnswerType, unordered
 
 ANSWER_WORDS: Final = tuple(word for words in ANSWERS.values() for word in words)
 _PLACES: Final = {word: place for place, word in enumerate(ANSWER_WORDS)}

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from comphy.errors import ProgramError
 from comphy.programs.program import Node, Program
 from comphy.programs.types import ValueType
-from models.baselines.question_types import AnswerType
-from models.pcr.executor.table import HANDLERS, SignatureKey
+from models.pcr.executor.operators.table import HANDLERS, SignatureKey
+from models.questions.question_types import AnswerType
 
 _RANKS: Final = {key: rank for rank, key in enumerate(HANDLERS)}
 _EVENT_TYPES: Final = (ValueType.EVENT, ValueType.EVENTS)

@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 
 from models.pcr.executor.compiled import Extra
+from models.pcr.executor.operators.table import HANDLERS
 from models.pcr.executor.schedule import Schedule, Step, Use
-from models.pcr.executor.table import HANDLERS
+from models.pcr.executor.soft_scene import SoftEvents, SoftScene
 from models.pcr.executor.view import Value, View
-from models.pcr.scene import SoftEvents, SoftScene
 
 
 def execute(schedule: Schedule, scene: SoftScene) -> list[Value]:

@@ -9,7 +9,7 @@ from comphy.programs.types import ValueType
 from models.pcr.executor.compiled import compile_program
 from models.pcr.executor.run import execute, taken
 from models.pcr.executor.schedule import Scheduler
-from models.pcr.scene import SoftEvents, SoftScene
+from models.pcr.executor.soft_scene import SoftEvents, SoftScene
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from comphy.errors import ProgramError
-from models.pcr.executor.soft import log_odds
-from models.pcr.scene import Imagination, SoftEvents, SoftScene
+from models.pcr.executor.soft_logic import log_odds
+from models.pcr.executor.soft_scene import Imagination, SoftEvents, SoftScene
 
 Value = Tensor | SoftEvents
 

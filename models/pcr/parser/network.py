@@ -11,8 +11,8 @@ from transformers import BartConfig
 from transformers.cache_utils import Cache
 from transformers.models.bart.modeling_bart import BartDecoder, BartEncoder
 
-from models.baselines.tokens import PAD_ID
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
+from models.questions.tokens import PAD_ID
 
 POSITIONS: Final = 64  # the most words that are read, and the most tokens that are written
 _INITIAL: Final = 0.05  # deviation of the first weights; BART's 0.02 is for widths ten times as large

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from models.baselines.tokens import UNKNOWN, Vocabulary, words
+from models.questions.tokens import UNKNOWN, Vocabulary, words
 
 # CLEVR's published synonyms of what ComPhy's scenes have, and the other spelling of two words.
 SYNONYMS: Final = {

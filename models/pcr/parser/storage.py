@@ -9,9 +9,9 @@ from typing import Final
 from comphy.config import build, to_plain
 from comphy.dataset.files import read_json, write_json
 from comphy.errors import DatasetError
-from models.baselines.tokens import Vocabulary
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize, ProgramTransformer
+from models.questions.tokens import Vocabulary
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 DESCRIPTION: Final = "parser.json"

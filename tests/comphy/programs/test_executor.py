@@ -18,7 +18,7 @@ from comphy.programs.types import ValueType as T
 from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Direction, Material, Shape
-from tests.comphy.programs.strategies import every_signature
+from tests.support.strategies import every_signature
 
 FRAMES = 20
 ENTRANCE = Event(EventKind.IN, 2, (1,))

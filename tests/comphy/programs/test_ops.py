@@ -7,7 +7,7 @@ import pytest
 from comphy.programs.handlers import HANDLERS
 from comphy.programs.ops import ALIASES, OPS, Group
 from comphy.programs.types import ANSWER_TYPES, LITERAL_ALIASES, LITERALS, ValueType
-from tests.comphy.programs.strategies import every_signature
+from tests.support.strategies import every_signature
 
 # Operators with their numbers of arguments, as registered by the published executor of ComPhy's programs.
 PUBLISHED = {

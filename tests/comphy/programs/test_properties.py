@@ -13,7 +13,7 @@ from comphy.programs.types import ANSWER_TYPES, Attribute, Order, Premise, Statu
 from comphy.programs.types import ValueType as T
 from comphy.scene.events import Event
 from comphy.scene.vocabulary import Color, Direction, Material, Shape
-from tests.comphy.programs.strategies import programs, scenes, typed_programs
+from tests.support.strategies import programs, scenes, typed_programs
 
 WORDS = {
     T.COLOR: Color, T.SHAPE: Shape, T.MATERIAL: Material, T.DIRECTION: Direction,

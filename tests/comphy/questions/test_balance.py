@@ -8,7 +8,7 @@ from comphy.questions.choices import ChoiceCandidate
 from comphy.questions.factual import FactualCandidate
 from comphy.questions.model import QuestionKind
 from comphy.questions.templates import Template
-from tests.comphy.questions.scenes import askable
+from tests.support.scenes import askable
 
 
 def _candidate(family: str, answer: str, weight: float = 1.0) -> FactualCandidate:

@@ -9,7 +9,7 @@ from comphy.programs.types import ValueType
 from comphy.questions.askable import AskableSet
 from comphy.questions.choices import counterfactual_candidates, draw_choices, predictive_candidate
 from comphy.questions.model import Choice
-from tests.comphy.questions.scenes import SHOWN, askable, facts
+from tests.support.scenes import SHOWN, askable, facts
 
 
 def _verdict(program: tuple[str, ...], choice: Choice) -> bool:

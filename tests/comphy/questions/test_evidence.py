@@ -3,7 +3,7 @@ import pytest
 from comphy.programs.program import parse
 from comphy.questions.evidence import Interaction, evidence
 from comphy.scene.events import EventKind
-from tests.comphy.questions.scenes import COLLISION, SHOWN, facts
+from tests.support.scenes import COLLISION, SHOWN, facts
 
 HEAVY_CUBES = "objects cube filter_shape filter_heavy unique query_color"
 

@@ -8,7 +8,7 @@ from comphy.questions.looks import minimal_looks
 from comphy.questions.slots import DOMAINS
 from comphy.questions.soundness import has_idle_condition
 from comphy.questions.templates import fields, templates
-from tests.comphy.questions.scenes import OBJECTS, askable, facts
+from tests.support.scenes import OBJECTS, askable, facts
 
 
 def test_every_template_parses_to_an_answer_for_every_filling_and_phrasing() -> None:

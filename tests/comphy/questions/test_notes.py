@@ -5,7 +5,7 @@ import pytest
 
 from comphy.errors import DatasetError
 from comphy.questions.notes import Note, read_notes, write_notes
-from tests.comphy.questions.scenes import SHOWN
+from tests.support.scenes import SHOWN
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from comphy.programs.program import Program, parse
 from comphy.questions.soundness import has_idle_condition, is_clear_cut
 from comphy.scene.events import Event
-from tests.comphy.questions.scenes import COLLISION, IN, VISIBLE, facts
+from tests.support.scenes import COLLISION, IN, VISIBLE, facts
 
 
 def _program(text: str) -> Program:

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from comphy.sim.arena import BLOCK, Arena
 from comphy.sim.body import Body, Surface
 from comphy.sim.bullet import Engine
+from comphy.sim.repeated_planar_world import BLOCK, Arena
 from comphy.sim.shapes import Box, Compound, Part, Sphere, Vector
 
 pytestmark = pytest.mark.bullet

@@ -3,8 +3,8 @@
 import pytest
 
 from comphy.sim.body import Body, Surface
+from comphy.sim.dynamic_planar_world import Stage
 from comphy.sim.shapes import Box, Sphere, Vector
-from comphy.sim.stage import Stage
 
 pytestmark = pytest.mark.bullet
 

@@ -8,16 +8,16 @@ import pytest
 
 from comphy.dataset import layout
 from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
-from comphy.dataset.masks import write_masks
-from comphy.dataset.pack import Pack
-from comphy.dataset.video import write_mp4
-from data_gen.preview.frames import DrawnFrames
-from data_gen.preview.page import write_page
+from comphy.dataset.media.masks import write_masks
+from comphy.dataset.media.video import write_mp4
+from comphy.dataset.packs.rollouts import Pack
+from data_gen.preview.pages.page import write_page
+from data_gen.preview.pictures.frames import DrawnFrames
+from data_gen.preview.pictures.write import FramesInMemory, Preview, write_preview
 from data_gen.preview.questions import show_questions
 from data_gen.preview.scene import PreviewSet, load_set
-from data_gen.preview.write import FramesInMemory, Preview, write_preview
 from data_gen.renderers.build import RendererName
-from data_gen.renderers.raytrace import RaytraceRenderer, RaytraceSettings
+from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 
 FILMED = 3  # this set is about charge: two objects collide, and are seen to attract each other
 

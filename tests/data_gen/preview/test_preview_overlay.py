@@ -6,8 +6,8 @@ from PIL import Image
 
 from comphy.scene.camera import Camera
 from comphy.scene.vocabulary import RGB, Color
-from data_gen.preview.canvas import INK, PAPER, disc, font, polygon, readable_on
-from data_gen.preview.overlay import (
+from data_gen.preview.pictures.canvas import INK, PAPER, disc, font, polygon, readable_on
+from data_gen.preview.pictures.overlay import (
     ARROW_SECONDS,
     Pen,
     annotate,
@@ -19,8 +19,8 @@ from data_gen.preview.overlay import (
     overlap,
     place_labels,
 )
+from data_gen.preview.pictures.write import FramesInMemory
 from data_gen.preview.scene import PreviewSet
-from data_gen.preview.write import FramesInMemory
 
 GRAY = (120, 120, 120)
 RED = RGB[Color.RED]

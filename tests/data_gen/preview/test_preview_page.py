@@ -16,12 +16,12 @@ import pytest
 from comphy.dataset import layout
 from comphy.dataset.manifest import Manifest
 from comphy.questions.model import Choice, Question, QuestionKind
-from data_gen.preview.page import write_page
-from data_gen.preview.page_questions import question_list
+from data_gen.preview.pages.page import write_page
+from data_gen.preview.pages.questions import question_list
+from data_gen.preview.pictures.write import Preview
 from data_gen.preview.questions import Evidence, SetQuestions, ShownQuestion, show_questions
 from data_gen.preview.scene import PreviewSet, load_set
 from data_gen.preview.trace import Trace
-from data_gen.preview.write import Preview
 
 pytestmark = pytest.mark.bullet
 

@@ -11,10 +11,10 @@ from comphy.dataset.manifest import Manifest
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.scene.events import EventKind
 from comphy.scene.objects import Change, HiddenProperty
-from data_gen.preview.frames import open_frames
 from data_gen.preview.phrases import Words, consequence, event_phrase, premise
+from data_gen.preview.pictures.frames import open_frames
+from data_gen.preview.pictures.write import prepare_folder
 from data_gen.preview.scene import PreviewSet, Run, load_set, open_dataset, parse_change, ranges
-from data_gen.preview.write import prepare_folder
 from data_gen.renderers.build import RendererName
 
 pytestmark = pytest.mark.bullet

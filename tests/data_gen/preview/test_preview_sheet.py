@@ -8,19 +8,26 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from comphy.dataset.video import read_mp4
+from comphy.dataset.media.video import read_mp4
 from comphy.scene.camera import Camera
 from comphy.scene.events import EventKind
 from comphy.scene.vocabulary import OBJECT_RADIUS
 from comphy.sim.rollout import Collision
-from data_gen.preview import clip as clip_module
-from data_gen.preview.canvas import rgb_of
-from data_gen.preview.clip import CAPTION_FRAMES, SEPARATOR_FRAMES, clip_frame, clip_seconds, current_events, write_clip
+from data_gen.preview.pictures import clip as clip_module
+from data_gen.preview.pictures.canvas import rgb_of
+from data_gen.preview.pictures.clip import (
+    CAPTION_FRAMES,
+    SEPARATOR_FRAMES,
+    clip_frame,
+    clip_seconds,
+    current_events,
+    write_clip,
+)
+from data_gen.preview.pictures.sheet import CONTENT, MARGIN, WIDTH, evenly_spaced
+from data_gen.preview.pictures.timeline import TimeLine
+from data_gen.preview.pictures.top_view import collision_marks, field_of_view, letter, to_plot
+from data_gen.preview.pictures.write import FramesInMemory, Preview
 from data_gen.preview.scene import PreviewSet
-from data_gen.preview.sheet import CONTENT, MARGIN, WIDTH, evenly_spaced
-from data_gen.preview.timeline import TimeLine
-from data_gen.preview.top import collision_marks, field_of_view, letter, to_plot
-from data_gen.preview.write import FramesInMemory, Preview
 
 pytestmark = pytest.mark.bullet
 

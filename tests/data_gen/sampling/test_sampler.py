@@ -9,9 +9,9 @@ import pytest
 
 from comphy.errors import ConfigError, SamplingError
 from comphy.scene.camera import Camera
-from comphy.scene.recording import Recording
 from comphy.scene.vocabulary import Family
 from comphy.sim.bullet import Engine
+from comphy.sim.recording import Recording
 from comphy.sim.rollout import Rollout
 from data_gen.sampling.looks import draw_objects
 from data_gen.sampling.reference import plan_casts

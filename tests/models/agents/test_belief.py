@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
+from comphy.puzzles.phyre.world.actions import BALL, TWO_BALLS
 from models.agents.belief import Belief, BeliefSettings
 
 FAVOURITE, NEIGHBOUR, FAR = (np.array((x, 0.5, 0.5)) for x in (0.3, 0.305, 0.8))

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from tiny_world import ACTIONS, attempt, experience, fixed, puzzles
 
-from comphy.puzzles.phyre.simulation import SimulationStatus
+from comphy.puzzles.phyre.world.simulation import SimulationStatus
+from models.agents.benchmark.playing import evaluate, scores_of
 from models.agents.contract import Puzzle, Trial
-from models.agents.evaluating import evaluate, scores_of
 from models.agents.listed import RandomAgent
 from models.agents.memory import MemoryAgent, MemorySettings, OnlineMemoryAgent
+from tests.support.tiny_world import ACTIONS, attempt, experience, fixed, puzzles
 
 FIRST, SECOND, OTHER, LAST = puzzles(2)
 

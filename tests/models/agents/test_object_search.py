@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import numpy as np
 import torch
-from tiny_world import ACTIONS, attempt, puzzles
 from torch import Tensor, nn
 
-from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.shapes import ball, bar
-from comphy.puzzles.phyre.simulation import SimulationStatus
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.world.actions import BALL, TWO_BALLS
+from comphy.puzzles.phyre.world.shapes import ball, bar
+from comphy.puzzles.phyre.world.simulation import SimulationStatus
 from models.agents.belief import BeliefSettings
+from models.agents.benchmark.playing import play
 from models.agents.contract import Attempt, Puzzle, Trial
-from models.agents.evaluating import play
-from models.agents.judging import Judge
 from models.agents.object_search import ObjectSearchAgent, SearchSettings
-from models.agents.parts import mirrored_actions
+from models.agents.scorers.parts import mirrored_actions
+from models.agents.scorers.scorer import Judge
+from tests.support.tiny_world import ACTIONS, attempt, puzzles
 
 
 class Prejudice(Judge):

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from comphy.errors import ComphyError, DatasetError
-from comphy.evaluation.qa import score
+from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import QuestionKind
 from models.baselines import blind_training
 from models.baselines.blind_lstm import DESCRIPTION, WEIGHTS, LSTMSize, load_blind

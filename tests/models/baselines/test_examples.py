@@ -4,7 +4,7 @@ import torch
 
 from comphy.errors import DatasetError
 from models.baselines.examples import NO_ANSWER, Labelled, encode, in_order, labelled, pad, shuffled
-from models.baselines.tokens import Vocabulary
+from models.questions.tokens import Vocabulary
 
 
 def test_rows_are_padded_and_cut_to_the_longest():

@@ -5,8 +5,8 @@ from scipy.stats import binomtest, chisquare
 
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
 from models.baselines.contract import QABaseline, answer_all
-from models.baselines.question_types import ANSWERS, AnswerType
 from models.baselines.random_guess import RandomGuess
+from models.questions.question_types import ANSWERS, AnswerType
 
 OPERATORS = {
     AnswerType.YES_NO: "exist",

@@ -5,8 +5,8 @@ import pytest
 
 from comphy.dataset.questions import read_questions
 from comphy.dataset.submission import read_submission
-from comphy.evaluation.qa import score
-from models.train.registry import load_task, train
+from comphy.evaluation.qa.accuracy import score
+from models.tasks import load_task, train
 from models.train.run import Outcome, Run
 
 TINY = {"blind_lstm": ["epochs=2", "model.hidden=8", "model.embedding=4"]}

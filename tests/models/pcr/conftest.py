@@ -8,8 +8,8 @@ from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
-from models.perceiver.cache import FeatureCache
-from tests.models.pcr.perceived_truth import FEATURES, perceive_truth
+from models.perceiver.cache.feature_cache import FeatureCache
+from tests.support.perceived_truth import FEATURES, perceive_truth
 
 
 @pytest.fixture(scope="session")

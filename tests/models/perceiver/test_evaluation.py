@@ -7,12 +7,12 @@ import pytest
 import torch
 
 from data_gen.frames import open_frames
-from models.perceiver.contract import FEATURES, Detections
+from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.frames import FrameKey
 from models.perceiver.perceive import Perceiver
 from models.perceiver.truth import VIDEOS, TrueBoxes, frames_of
-from tests.models.perceiver.tiny import TINY, BlindDetector
+from tests.support.tiny import TINY, BlindDetector
 
 pytestmark = pytest.mark.bullet
 

@@ -6,13 +6,13 @@ import torch
 
 from comphy.errors import ComphyError, DatasetError
 from data_gen.frames import open_frames
-from models.perceiver.cache import CacheWriter, FeatureCache
-from models.perceiver.cache_index import CacheKey, CacheShape
-from models.perceiver.contract import Detections
+from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
+from models.perceiver.cache.index import CacheKey, CacheShape
+from models.perceiver.detection.contract import Detections
 from models.perceiver.perceive import Perceiver, draw_set, is_perceiver, open_perceiver
 from models.perceiver.perceived import aligned_references
 from models.train.checkpoint import split_checkpoint
-from tests.models.perceiver.tiny import TINY, BlindDetector, save_untrained
+from tests.support.tiny import TINY, BlindDetector, save_untrained
 
 CPU = torch.device("cpu")
 

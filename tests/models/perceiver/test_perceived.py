@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from models.perceiver.align import align_tracks
-from models.perceiver.cache_index import CacheShape
-from models.perceiver.cache_rows import padded_row, perceived_batch
+from models.perceiver.cache.index import CacheShape
+from models.perceiver.cache.rows import padded_row, perceived_batch
 from models.perceiver.perceived import PerceivedBatch, PerceivedSet, PerceivedVideo, aligned_references, assemble
-from models.perceiver.tracker import Tracks, track
-from tests.models.perceiver.perceived_sets import FEATURES, make_set, make_video
+from models.perceiver.tracking.alignment import align_tracks
+from models.perceiver.tracking.tracker import Tracks, track
+from tests.support.perceived_sets import FEATURES, make_set, make_video
 
 SHAPE = CacheShape(objects=5, frames=12, references=4, reference_frames=6, features=FEATURES)
 

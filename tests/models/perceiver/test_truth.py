@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from comphy.dataset import layout
-from comphy.dataset.box_table import VideoBoxes
 from comphy.dataset.extras import read_extras
+from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.errors import DatasetError
 from models.perceiver.frames import FrameKey
 from models.perceiver.truth import TrueBoxes, asked_for, frames_of, random_keys, video_numbers

@@ -10,13 +10,13 @@ from torch import nn
 
 from models.train.metrics import METRICS
 from models.train.processes import averaged, leads, led, share_gradients
-from tests.models.train.launching import launch
+from tests.support.launching import launch
 
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("together")
-    result = launch(2, "tests/models/train/together.py", folder)
+    result = launch(2, "tests/support/together.py", folder)
     assert result.returncode == 0, result.stderr
     return folder
 

@@ -1,1 +1,1 @@
-"""The tasks of the benchmark, one file for each tier; `comphy.puzzles.phyre.tasks` reads them."""
+"""The tasks of the benchmark, one file for each tier; `comphy.puzzles.phyre.benchmark.tasks` reads them."""

@@ -17,16 +17,16 @@ import numpy as np
 from comphy.dataset.files import require
 from comphy.errors import ConfigError
 from comphy.puzzles.paper import Rgb
-from comphy.puzzles.phyre.actions import ACTION_TIERS, LARGEST_RADIUS, SMALLEST_RADIUS, TWO_BALLS, Tier
-from comphy.puzzles.phyre.attempt import Attempt
-from comphy.puzzles.phyre.constants import SCENE_PIXELS, STEPS_FOR_SOLUTION, STEPS_PER_SECOND, Color
-from comphy.puzzles.phyre.drawing import MARK_PLACE, MARK_RADIUS, mark_of, rgb_of
-from comphy.puzzles.phyre.placement import problems
+from comphy.puzzles.phyre.benchmark.puzzle import Puzzle, find_puzzle, first_puzzle, puzzle_ids
+from comphy.puzzles.phyre.pictures.attempt import Attempt
+from comphy.puzzles.phyre.pictures.drawing import MARK_PLACE, MARK_RADIUS, mark_of, rgb_of
 from comphy.puzzles.phyre.player.game import Game
-from comphy.puzzles.phyre.puzzle import Puzzle, find_puzzle, first_puzzle, puzzle_ids
-from comphy.puzzles.phyre.scene import SceneBody
-from comphy.puzzles.phyre.template import Template, templates_of
-from comphy.puzzles.phyre.trial import Ball
+from comphy.puzzles.phyre.templates.template import Template, templates_of
+from comphy.puzzles.phyre.world.actions import ACTION_TIERS, LARGEST_RADIUS, SMALLEST_RADIUS, TWO_BALLS, Tier
+from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, STEPS_FOR_SOLUTION, STEPS_PER_SECOND, Color
+from comphy.puzzles.phyre.world.placement import problems
+from comphy.puzzles.phyre.world.scene import SceneBody
+from comphy.puzzles.phyre.world.task_world import Ball
 
 Json = dict[str, Any]
 

@@ -5,10 +5,10 @@ from threading import Lock
 from types import TracebackType
 
 from comphy.errors import ConfigError
-from comphy.puzzles.phyre.attempt import Attempt, attempt
-from comphy.puzzles.phyre.placement import problems
-from comphy.puzzles.phyre.puzzle import Puzzle
-from comphy.puzzles.phyre.trial import Ball
+from comphy.puzzles.phyre.benchmark.puzzle import Puzzle
+from comphy.puzzles.phyre.pictures.attempt import Attempt, attempt
+from comphy.puzzles.phyre.world.placement import problems
+from comphy.puzzles.phyre.world.task_world import Ball
 from comphy.sim.bullet import Engine
 
 

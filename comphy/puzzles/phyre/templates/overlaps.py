@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.puzzles.phyre.constants import SCENE_PIXELS
-from comphy.puzzles.phyre.scene import Scene, SceneBody
-from comphy.puzzles.phyre.shapes import distance, turned
+from comphy.puzzles.phyre.world.constants import SCENE_PIXELS
+from comphy.puzzles.phyre.world.scene import Scene, SceneBody
+from comphy.puzzles.phyre.world.shapes import distance, turned
 
 Bounds = tuple[float, float, float, float]  # left, bottom, right, top
 

@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import Floats
-from comphy.puzzles.phyre.builder import Place, SceneBuilder
-from comphy.puzzles.phyre.constants import PX, SCENE_PIXELS
-from comphy.puzzles.phyre.scene import Placed, Scene
-from comphy.puzzles.phyre.shapes import BAR_THICKNESS, PuzzleShape, ball, bar, distance, jar
+from comphy.puzzles.phyre.templates.scene_builder import Place, SceneBuilder
+from comphy.puzzles.phyre.world.actions import Floats
+from comphy.puzzles.phyre.world.constants import PX, SCENE_PIXELS
+from comphy.puzzles.phyre.world.scene import Placed, Scene
+from comphy.puzzles.phyre.world.shapes import BAR_THICKNESS, PuzzleShape, ball, bar, distance, jar
 
 THICKNESS: Final = BAR_THICKNESS * PX  # of a bar, as a fraction of the scene; a bar of this length is a square
 _CLOSE: Final = 1e-4  # pixels

@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from comphy.puzzles.phyq.catalog import BLOCK_POINTS, PIG_POINTS, UNUSED_BIRD_POINTS, Bird, Material
-from comphy.puzzles.phyq.constants import GROUND
-from comphy.puzzles.phyq.game import FIRST_THING, Game, Status
-from comphy.puzzles.phyq.launch import Shot, aimed_at
-from comphy.puzzles.phyq.level import TNT, Block, Level, Pig, Platform, Thing
-from comphy.puzzles.phyq.templates import find_template, load_templates
+from comphy.puzzles.phyq.templates.published import find_template, load_templates
+from comphy.puzzles.phyq.world.catalog import BLOCK_POINTS, PIG_POINTS, UNUSED_BIRD_POINTS, Bird, Material
+from comphy.puzzles.phyq.world.constants import GROUND
+from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
+from comphy.puzzles.phyq.world.launch import Shot, aimed_at
+from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing
 from comphy.sim.bullet import Engine
 
 pytestmark = pytest.mark.bullet

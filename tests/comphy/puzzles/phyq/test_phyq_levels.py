@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from comphy.errors import ConfigError, DatasetError
-from comphy.puzzles.phyq.catalog import BLOCKS, Bird
-from comphy.puzzles.phyq.constants import GROUND, RELEASE
-from comphy.puzzles.phyq.launch import Shot, aimed_at
-from comphy.puzzles.phyq.level import Block, Pig, Platform, corners
 from comphy.puzzles.phyq.level_xml import level_text, parse_level, read_level, write_level
-from comphy.puzzles.phyq.templates import Template, find_template, load_templates
-from comphy.puzzles.phyq.variation import CLEARANCE, DISTRACTORS, REACH, vary
+from comphy.puzzles.phyq.templates.published import Template, find_template, load_templates
+from comphy.puzzles.phyq.templates.variation import CLEARANCE, DISTRACTORS, REACH, vary
+from comphy.puzzles.phyq.world.catalog import BLOCKS, Bird
+from comphy.puzzles.phyq.world.constants import GROUND, RELEASE
+from comphy.puzzles.phyq.world.launch import Shot, aimed_at
+from comphy.puzzles.phyq.world.level import Block, Pig, Platform, corners
 
 TEMPLATES = tuple(load_templates().values())
 each_template = pytest.mark.parametrize("template", TEMPLATES, ids=[template.id for template in TEMPLATES])

@@ -10,11 +10,11 @@ from comphy.programs.program import parse
 from comphy.programs.types import ValueType
 from comphy.questions.model import Question, QuestionKind, SceneQuestions
 from comphy.scene.events import EventKind
-from models.baselines.question_types import unordered
 from models.pcr.asking.asking import ask
 from models.pcr.asking.question import query_of_program
-from models.pcr.true_sets import read_facts
-from tests.models.pcr.asking.known_sets import certain
+from models.pcr.evaluation.true_sets import read_facts
+from models.questions.question_types import unordered
+from tests.support.known_sets import certain
 
 pytestmark = pytest.mark.bullet
 

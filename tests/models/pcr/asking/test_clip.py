@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from comphy.dataset.video import read_mp4
+from comphy.dataset.media.video import read_mp4
 from comphy.errors import ConfigError
 from models.pcr.asking.asking import ask
 from models.pcr.asking.clip import BOTTOM, GAP, HEIGHT, TOP, WIDTH, Clip, Recorded, write_clip
 from models.pcr.asking.known import KnownSet
 from models.pcr.asking.question import query_of_program
-from models.perceiver.cache import FeatureCache
-from tests.models.pcr.asking.known_sets import uncertain
+from models.perceiver.cache.feature_cache import FeatureCache
+from tests.support.known_sets import uncertain
 
 pytestmark = pytest.mark.bullet
 SIZE = (TOP + HEIGHT + BOTTOM, 2 * WIDTH + GAP)

@@ -11,7 +11,7 @@ from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.asking.asking import ask
 from models.pcr.asking.known import KnownSet
 from models.pcr.asking.question import query_of_program
-from tests.models.pcr.asking.known_sets import certain
+from tests.support.known_sets import certain
 
 pytestmark = pytest.mark.bullet
 

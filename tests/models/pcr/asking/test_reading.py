@@ -7,12 +7,12 @@ import torch
 from torch.nn import functional
 
 from comphy.errors import ConfigError, ProgramError
-from models.baselines.tokens import Vocabulary, words
 from models.pcr.asking.reading import open_parser, read_question
-from models.pcr.parser.batches import NO_TOKEN, encode
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import Parser
 from models.pcr.parser.storage import Description, save_description, save_weights
+from models.pcr.parser.training.batches import NO_TOKEN, encode
+from models.questions.tokens import Vocabulary, words
 
 QUESTION = "How many cubes are there?"
 OPEN = "What will happen next?"

@@ -9,8 +9,8 @@ from comphy.dataset import layout
 from comphy.errors import ConfigError, DatasetError
 from data_gen.frames import open_frames
 from models.pcr.asking.sets import DRAWN, VIDEO_FILES, Eyes, SetPlace, given_cache, kept_folder
-from models.perceiver.cache import FeatureCache
-from tests.models.perceiver.tiny import save_untrained
+from models.perceiver.cache.feature_cache import FeatureCache
+from tests.support.tiny import save_untrained
 
 pytestmark = pytest.mark.bullet
 

@@ -4,9 +4,9 @@ import pytest
 
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import Parser, load_parser
-from models.pcr.parser.training import ParserConfig, train_parser
+from models.pcr.parser.training.trainer import ParserConfig, train_parser
 from models.train.run import Run
-from tests.models.pcr.parser.little_language import little_scenes
+from tests.support.little_language import little_scenes
 
 TINY = ParserConfig(
     steps=300,

@@ -10,8 +10,8 @@ from comphy.dataset.questions import answers_path, read_questions
 from comphy.errors import ProgramError
 from comphy.programs.types import ValueType
 from models.pcr.parser.automaton import END, END_ID, PROGRAM_TOKENS, Automaton, Stack
-from models.pcr.parser.batches import TOKEN_IDS
 from models.pcr.parser.sentences import FORMS, Sentence, SentenceKind, distinct_sentences, read_program
+from models.pcr.parser.training.batches import TOKEN_IDS
 
 AUTOMATA = {kind: form.automaton() for kind, form in FORMS.items()}
 # objects count; events belong_to; start

@@ -2,12 +2,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from models.baselines.tokens import PAD_ID, Vocabulary
 from models.pcr.parser.automaton import END, END_ID, PROGRAM_TOKENS, START_ID
-from models.pcr.parser.batches import NO_TOKEN, TOKEN_IDS, encode
 from models.pcr.parser.decoding import decode
 from models.pcr.parser.network import ParserSize, ProgramTransformer
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
+from models.pcr.parser.training.batches import NO_TOKEN, TOKEN_IDS, encode
+from models.questions.tokens import PAD_ID, Vocabulary
 
 WORDS = 30
 

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from comphy.errors import ComphyError, ConfigError, DatasetError
-from models.baselines.tokens import Vocabulary
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.storage import DESCRIPTION, WEIGHTS, Description, load_saved, save_description, save_weights
+from models.questions.tokens import Vocabulary
 
 SIZE = ParserSize(width=8, layers=1, heads=2, feed_forward=8)
 

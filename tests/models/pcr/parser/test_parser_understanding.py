@@ -9,11 +9,11 @@ import pytest
 from comphy.programs.program import parse
 from comphy.programs.types import ValueType
 from comphy.questions.model import Question, QuestionKind
-from models.pcr.parser.calibration import lowest_trusted, trials
 from models.pcr.parser.parser import NotUnderstood, Parser
-from models.pcr.parser.scoring import parser_table, score_parser
 from models.pcr.parser.sentences import Sentence, SentenceKind
-from tests.models.pcr.parser.little_language import little_scenes
+from models.pcr.parser.training.calibration import lowest_trusted, trials
+from models.pcr.parser.training.scoring import parser_table, score_parser
+from tests.support.little_language import little_scenes
 
 HEAVIER = "Is the red cube heavier than the blue sphere?"
 PROGRAM = (

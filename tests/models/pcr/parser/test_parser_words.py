@@ -8,11 +8,11 @@ import pytest
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.baselines.tokens import UNKNOWN, Vocabulary, words
-from models.pcr.parser.augment import Augmentation, varied
 from models.pcr.parser.phrases import frame, look_words, meant, spoken, words_differ
 from models.pcr.parser.reading import Reader
 from models.pcr.parser.sentences import Sentence, distinct_sentences, read_program
+from models.pcr.parser.training.augmentation import Augmentation, varied
+from models.questions.tokens import UNKNOWN, Vocabulary, words
 
 LOOKS_ONLY = Augmentation(gaps=0, preamble=0, swap=0, kindless=0, specific=1)
 NO_LOOK = Look()

@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import BALL
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.constants import PX
-from comphy.puzzles.phyre.scene import Placed, Scene
-from comphy.puzzles.phyre.shapes import ball, bar, jar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS, centred_at, direction
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import BALL
+from comphy.puzzles.phyre.world.constants import PX
+from comphy.puzzles.phyre.world.scene import Placed, Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar, jar
 
 FARTHEST_SHIFT: Final = 0.08  # the distance between two feet: one that goes farther meets another
 STEEPEST: Final = 80.0  # degrees; a jar leans on such a slope, but not on a steeper one

@@ -5,12 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import BALL
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball
-from comphy.puzzles.phyre.template import Rule, template
 from comphy.puzzles.phyre.templates.parts import floor
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, template
+from comphy.puzzles.phyre.world.actions import BALL
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball
 
 ROWS: Final = 4
 

@@ -3,12 +3,12 @@
 Each lip is one bar that stands on the floor beside the pad. Columns over the pad are skipped.
 """
 
-from comphy.puzzles.phyre.actions import BALL
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball, bar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS, floor
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import BALL
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar
 
 
 @template(

@@ -6,12 +6,12 @@ More heights than published, since pits that reach below the floor are skipped.
 import math
 from typing import Final
 
-from comphy.puzzles.phyre.actions import BALL
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball, bar, jar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS, resting_ball
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import BALL
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar, jar
 
 GAP: Final = 0.005
 

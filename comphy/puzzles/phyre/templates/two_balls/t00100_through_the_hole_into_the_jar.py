@@ -5,12 +5,12 @@ The published ball is balanced exactly over the edge, where it may fall on eithe
 
 from typing import Final
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball, jar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import shelf_with_hole
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball, jar
 
 ASIDE: Final = 0.01
 

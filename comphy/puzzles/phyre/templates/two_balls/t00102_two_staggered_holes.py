@@ -5,12 +5,12 @@ Shelves are placed at twice as many heights as published, since a lower shelf ha
 
 import math
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball
-from comphy.puzzles.phyre.template import spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS, floor, lips_of_hole, shelf_with_hole
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball
 
 
 @template(

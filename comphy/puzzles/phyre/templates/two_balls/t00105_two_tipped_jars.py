@@ -1,11 +1,11 @@
 """00105: two tipped jars."""
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Placed, Scene
-from comphy.puzzles.phyre.shapes import ball, bar, jar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Placed, Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar, jar
 
 
 @template(

@@ -2,12 +2,12 @@
 
 import math
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Placed, Scene
-from comphy.puzzles.phyre.shapes import ball, bar
-from comphy.puzzles.phyre.template import spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Placed, Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar
 
 
 @template(

@@ -3,12 +3,12 @@
 More places and lower walls than published: before a high wall, one ball of the player is often enough.
 """
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball, bar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import resting_ball
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar
 
 
 @template(

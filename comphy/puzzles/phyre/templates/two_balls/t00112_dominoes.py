@@ -3,12 +3,12 @@
 More places of the ball than published, since ledges too low for the tallest domino are skipped.
 """
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball, bar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import floor, mirrored
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar
 
 
 @template(

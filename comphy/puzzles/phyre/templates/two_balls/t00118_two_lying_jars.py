@@ -1,11 +1,11 @@
 """00118: two lying jars."""
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Placed, Scene
-from comphy.puzzles.phyre.shapes import ball, jar
-from comphy.puzzles.phyre.template import spaced, template
 from comphy.puzzles.phyre.templates.parts import bottom_at_rest, valley
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Placed, Scene
+from comphy.puzzles.phyre.world.shapes import ball, jar
 
 
 @template(

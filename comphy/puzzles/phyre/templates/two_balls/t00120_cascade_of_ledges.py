@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Scene
-from comphy.puzzles.phyre.shapes import ball
-from comphy.puzzles.phyre.template import Rule, template
 from comphy.puzzles.phyre.templates.parts import floor_between_traps, tipped_ledge
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.shapes import ball
 
 
 @template("00120", TWO_BALLS, {"seed": tuple(range(1000))}, Rule.SOLVABLE | Rule.NEEDS_TWO_BALLS)

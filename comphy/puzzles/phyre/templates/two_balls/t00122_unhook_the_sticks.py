@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import TWO_BALLS, Floats
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.constants import PX
-from comphy.puzzles.phyre.scene import Placed, Scene
-from comphy.puzzles.phyre.shapes import STICKS_ANGLE, PuzzleShape, bar, standing_sticks
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import direction, mirrored
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS, Floats
+from comphy.puzzles.phyre.world.constants import PX
+from comphy.puzzles.phyre.world.scene import Placed, Scene
+from comphy.puzzles.phyre.world.shapes import STICKS_ANGLE, PuzzleShape, bar, standing_sticks
 
 LEAN: Final = 30.0  # degrees
 

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from comphy.puzzles.phyre.actions import TWO_BALLS
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.scene import Placed, Scene
-from comphy.puzzles.phyre.shapes import ball, bar
-from comphy.puzzles.phyre.template import Rule, spaced, template
 from comphy.puzzles.phyre.templates.parts import THICKNESS, direction, slid, valley
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.templates.template import Rule, spaced, template
+from comphy.puzzles.phyre.world.actions import TWO_BALLS
+from comphy.puzzles.phyre.world.scene import Placed, Scene
+from comphy.puzzles.phyre.world.shapes import ball, bar
 
 
 @template(

@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from comphy.puzzles.phyre.constants import Color
-from comphy.puzzles.phyre.scene import Scene, SceneBody
-from comphy.puzzles.phyre.shapes import PuzzleShape, ball_of_radius, bar, jar
 from comphy.puzzles.phyre.templates.overlaps import deepest_overlap
+from comphy.puzzles.phyre.world.constants import Color
+from comphy.puzzles.phyre.world.scene import Scene, SceneBody
+from comphy.puzzles.phyre.world.shapes import PuzzleShape, ball_of_radius, bar, jar
 
 STONE, BEAM = ball_of_radius(10.0), bar(0.25)
 

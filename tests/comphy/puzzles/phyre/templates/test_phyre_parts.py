@@ -5,10 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from comphy.puzzles.phyre.builder import SceneBuilder
-from comphy.puzzles.phyre.constants import PX
-from comphy.puzzles.phyre.scene import Placed
-from comphy.puzzles.phyre.shapes import ball, bar, distance, jar
 from comphy.puzzles.phyre.templates.parts import (
     THICKNESS,
     ball_in,
@@ -20,6 +16,10 @@ from comphy.puzzles.phyre.templates.parts import (
     slid,
     valley,
 )
+from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
+from comphy.puzzles.phyre.world.constants import PX
+from comphy.puzzles.phyre.world.scene import Placed
+from comphy.puzzles.phyre.world.shapes import ball, bar, distance, jar
 
 
 def gap(stone: Placed, other: Placed) -> float:

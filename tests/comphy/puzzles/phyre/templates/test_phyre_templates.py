@@ -6,12 +6,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from comphy.puzzles.phyre.actions import BALL, TWO_BALLS
-from comphy.puzzles.phyre.constants import SCENE_PIXELS, Color, ShapeKind
-from comphy.puzzles.phyre.scene import Scene, SceneBody
-from comphy.puzzles.phyre.shapes import distance, turned
-from comphy.puzzles.phyre.simulator import ActionSimulator
-from comphy.puzzles.phyre.template import Template, all_templates, candidates, find_template, templates_of
+from comphy.puzzles.phyre.templates.template import Template, all_templates, candidates, find_template, templates_of
+from comphy.puzzles.phyre.world.actions import BALL, TWO_BALLS
+from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, Color, ShapeKind
+from comphy.puzzles.phyre.world.scene import Scene, SceneBody
+from comphy.puzzles.phyre.world.shapes import distance, turned
+from comphy.puzzles.phyre.world.simulator import ActionSimulator
 
 TOLERANCE = 0.05  # pixels
 every_template = pytest.mark.parametrize("template", all_templates(), ids=lambda t: t.id)

@@ -1,0 +1,1 @@
+"""Pictures in a dataset: `video` (H.264 files) and `masks` (instance masks as run lengths)."""

@@ -1,0 +1,1 @@
+"""What describes a dataset to others: its `card` and its `croissant` record."""

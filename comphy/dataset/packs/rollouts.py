@@ -1,0 +1,74 @@
+"""A pack: many named byte strings in one file, found through an index at its start. Trajectories travel in it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from comphy.dataset.files import write_bytes
+from comphy.dataset.packs.codec import PackedVideo, decode
+from comphy.errors import DatasetError
+
+_MAGIC = b"COMPHYPACK1\n"
+
+
+def write_pack(path: Path, blobs: Mapping[str, bytes]) -> None:
+    index: dict[str, tuple[int, int]] = {}
+    offset = 0
+    for name, blob in blobs.items():
+        index[name] = (offset, len(blob))
+        offset += len(blob)
+    head = json.dumps(index, separators=(",", ":")).encode()
+    write_bytes(path, b"".join([_MAGIC, len(head).to_bytes(8, "little"), head, *blobs.values()]))
+
+
+class Pack(Mapping[str, bytes]):
+    """Reads a pack; names are `00012/target`, `00012/reference_3`, `00012/mass_0_5`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            magic = file.read(len(_MAGIC))
+            if magic != _MAGIC:
+                raise DatasetError(f"{path}: expected a rollout pack that starts with {_MAGIC!r} (got {magic!r}).")
+            size = int.from_bytes(file.read(8), "little")
+            head = file.read(size)
+            self._start = file.tell()
+        try:
+            self._index: dict[str, tuple[int, int]] = json.loads(head)
+        except json.JSONDecodeError:
+            raise DatasetError(f"{path}: the pack's index is cut off or damaged. Make the pack again.") from None
+
+    def __getitem__(self, name: str) -> bytes:
+        offset, size = self._index[name]
+        with self.path.open("rb") as file:
+            file.seek(self._start + offset)
+            blob = file.read(size)
+        if len(blob) != size:
+            raise DatasetError(f"{self.path}: the pack is cut off at '{name}'. Make the pack again.")
+        return blob
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def video(self, name: str) -> PackedVideo:
+        """One trajectory, decoded."""
+        return decode(self[name], f"{self.path}: {name}")
+
+    def sets(self) -> list[int]:
+        """Numbers of the sets that the pack holds."""
+        return sorted({int(name.split("/", 1)[0]) for name in self._index})
+
+
+def target_name(index: int) -> str:
+    return f"{index:05d}/target"
+
+
+def reference_name(index: int, reference: int) -> str:
+    return f"{index:05d}/reference_{reference}"
+
+
+def counterfactual_name(index: int, key: str) -> str:
+    return f"{index:05d}/{key}"

@@ -1,0 +1,3 @@
+"""Scores of answers: `accuracy` (the paper's columns), `concepts` (what objects are taken to be), their tables and plots.
+
+Read `accuracy` first; `tables` and `plots` only show what it counts."""

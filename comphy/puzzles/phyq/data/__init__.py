@@ -1,1 +1,0 @@
-"""The 75 templates; `comphy.puzzles.phyq.templates` reads them."""

@@ -1,0 +1,1 @@
+"""The levels of Phy-Q: the `published` templates and the `variation`s that make tasks of them."""

@@ -1,0 +1,1 @@
+"""The 75 templates; `comphy.puzzles.phyq.templates.published` reads them."""

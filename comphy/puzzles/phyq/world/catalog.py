@@ -1,0 +1,169 @@
+"""Everything that a level may contain: blocks of three materials, pigs, birds, and how much each endures.
+
+Masses are those of the published game, quirks included: round blocks weigh the same in every material, and hollow
+squares are solid. Sizes are those of the colliders, which are a tenth smaller than the pictures.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from comphy.puzzles.phyq.world.constants import Point
+
+
+class Material(StrEnum):
+    WOOD = "wood"
+    STONE = "stone"
+    ICE = "ice"
+
+
+@dataclass(frozen=True)
+class MaterialFacts:
+    friction: float
+    defense: float  # damage that it shrugs off at every blow
+
+
+MATERIALS: Final[Mapping[Material, MaterialFacts]] = {
+    Material.WOOD: MaterialFacts(4.0, 2.5),
+    Material.STONE: MaterialFacts(4.0, 15.0),
+    Material.ICE: MaterialFacts(0.7, 2.0),
+}
+
+
+def rectangle(width: float, height: float) -> tuple[Point, ...]:
+    x, y = width / 2, height / 2
+    return ((-x, -y), (x, -y), (x, y), (-x, y))
+
+
+def _round(width: float, height: float, count: int = 10) -> tuple[Point, ...]:
+    """A regular polygon on a flat base, stretched to fill the box, counter-clockwise."""
+    angles = [math.pi * ((2 * k + 1) / count - 0.5) for k in range(count)]
+    xs, ys = [math.cos(angle) for angle in angles], [math.sin(angle) for angle in angles]
+    return tuple((width / 2 * x / max(xs), height / 2 * y / max(ys)) for x, y in zip(xs, ys, strict=True))
+
+
+@dataclass(frozen=True)
+class BlockKind:
+    """`outline`: around the position that a level gives, counter-clockwise and convex."""
+
+    outline: tuple[Point, ...]
+    mass: Mapping[Material, float]
+    life: Mapping[Material, float]
+    picture: Point  # width and height of what is drawn; distractors are placed by it
+
+
+_Three = tuple[float, float, float]  # of wood, stone, ice
+
+
+def _block(outline: tuple[Point, ...], mass: _Three, life: _Three, picture: Point) -> BlockKind:
+    return BlockKind(outline, dict(zip(Material, mass, strict=True)), dict(zip(Material, life, strict=True)), picture)
+
+
+_CIRCLE: Final = (
+    (-0.18, -0.375), (0.16, -0.375), (0.3323, -0.1581), (0.3591, -0.071), (0.3658, 0.0433), (0.3548, 0.097),
+    (0.3094, 0.1989), (0.2712, 0.2467), (0.1687, 0.3277), (0.0943, 0.3567), (-0.084, 0.3589), (-0.1711, 0.3244),
+    (-0.207, 0.3), (-0.2657, 0.2487), (-0.3289, 0.1637), (-0.3523, 0.0962), (-0.3608, -0.0331), (-0.3596, -0.0493),
+    (-0.3518, -0.0934), (-0.3483, -0.1093), (-0.3278, -0.1552), (-0.313, -0.183),
+)  # fmt: skip
+_SMALL_CIRCLE: Final = (
+    (-0.11, -0.21), (0.1, -0.21), (0.1941, -0.0801), (0.2002, -0.0279), (0.191, 0.0288), (0.1669, 0.1017),
+    (0.1355, 0.1385), (0.0614, 0.1957), (-0.0504, 0.1911), (-0.1099, 0.1699), (-0.1565, 0.1219), (-0.1742, 0.0899),
+    (-0.1964, 0.028), (-0.1952, -0.0451), (-0.1572, -0.1329),
+)  # fmt: skip
+_TRIANGLE: Final = ((-0.375, -0.375), (0.375, -0.375), (-0.375, 0.375))
+_GABLE: Final = ((-0.3862, -0.3817), (0.3997, -0.3839), (0.393, -0.3692), (-0.0028, 0.3975), (-0.0152, 0.3839))
+
+BLOCKS: Final[Mapping[str, BlockKind]] = {
+    "Circle": _block(_CIRCLE, (0.4277, 0.4277, 0.4277), (200, 600, 125), (0.8, 0.8)),
+    "CircleSmall": _block(_SMALL_CIRCLE, (0.1296, 0.1296, 0.1296), (150, 300, 100), (0.45, 0.45)),
+    "RectBig": _block(rectangle(1.886, 0.184), (0.5205, 1.3881, 0.2603), (100, 140, 65), (2.06, 0.22)),
+    "RectFat": _block(rectangle(0.7636, 0.3772), (0.432, 1.1521, 0.216), (80, 140, 53), (0.85, 0.43)),
+    "RectMedium": _block(rectangle(1.5456, 0.184), (0.4266, 1.1376, 0.2133), (70, 120, 47), (1.68, 0.22)),
+    "RectSmall": _block(rectangle(0.7636, 0.184), (0.2108, 0.562, 0.1054), (50, 80, 33), (0.85, 0.22)),
+    "RectTiny": _block(rectangle(0.3772, 0.184), (0.1041, 0.2776, 0.0521), (40, 60, 26), (0.43, 0.22)),
+    "SquareHole": _block(rectangle(0.7636, 0.7636), (1.2791, 2.7368, 0.8418), (120, 160, 70), (0.84, 0.84)),
+    "SquareSmall": _block(rectangle(0.3772, 0.3772), (0.2134, 0.5691, 0.1067), (60, 100, 40), (0.43, 0.43)),
+    "SquareTiny": _block(rectangle(0.184, 0.184), (0.0508, 0.1354, 0.0254), (20, 30, 13), (0.22, 0.22)),
+    "Triangle": _block(_TRIANGLE, (0.4218, 1.1248, 0.2109), (80, 140, 53), (0.82, 0.82)),
+    "TriangleHole": _block(_GABLE, (0.4042, 1.078, 0.2021), (70, 140, 48), (0.82, 0.82)),
+}
+
+
+@dataclass(frozen=True)
+class PigKind:
+    outline: tuple[Point, ...]
+    mass: float
+    life: float
+
+
+PIG_FRICTION: Final = 0.7
+PIG_DEFENSE: Final = 1.0
+PIGS: Final[Mapping[str, PigKind]] = {
+    "BasicSmall": PigKind(_round(0.464, 0.449), 0.1508, 1.0),
+    "BasicMedium": PigKind(_round(0.779, 0.756), 0.4307, 15.0),
+    "BasicBig": PigKind(_round(0.991, 0.963), 0.7019, 80.0),
+}
+
+
+@dataclass(frozen=True)
+class BirdKind:
+    """`sharpness`: how many times it hurts each material."""
+
+    radius: float
+    mass: float
+    friction: float
+    bounce: float
+    sharpness: Mapping[Material, float]
+
+
+def _bird(radius: float, mass: float, friction: float, bounce: float, sharpness: _Three = (1.0, 1.0, 1.0)) -> BirdKind:
+    return BirdKind(radius, mass, friction, bounce, dict(zip(Material, sharpness, strict=True)))
+
+
+class Bird(StrEnum):
+    RED = "red"
+    YELLOW = "yellow"
+    BLUE = "blue"
+    BLACK = "black"
+    WHITE = "white"
+
+
+BIRDS: Final[Mapping[Bird, BirdKind]] = {
+    Bird.RED: _bird(0.17, 0.5448, 0.3, 0.43),
+    Bird.YELLOW: _bird(0.16, 0.4825, 0.4, 0.16, (2.4, 1.0, 1.2)),
+    Bird.BLUE: _bird(0.18, 0.458, 0.3, 0.25, (1.0, 1.0, 4.0)),
+    Bird.BLACK: _bird(0.2, 0.754, 0.3, 0.03, (1.0, 2.5, 1.0)),
+    Bird.WHITE: _bird(0.26, 0.8495, 0.3, 0.23, (0.8, 1.0, 0.8)),
+}
+
+
+@dataclass(frozen=True)
+class Explosion:
+    """Harm and impulse at the centre; both fall linearly to nothing at the radius. Walls do not shield."""
+
+    radius: float
+    impulse: float
+    damage: float
+
+
+EXPLOSIONS: Final[Mapping[str, Explosion]] = {
+    "black": Explosion(3.0, 4.0, 20.0),
+    "egg": Explosion(2.0, 2.0, 200.0),
+    "TNT": Explosion(2.5, 4.0, 100.0),
+}
+BOOST: Final = 4.0  # impulse of a yellow bird along its flight
+SPLIT_DEGREES: Final = (15.0, 5.0, -5.0)  # of a blue bird's children, from its heading; so uneven in the game
+EGG_SPEED: Final = 6.0  # m/s down, of a white bird's egg
+LIGHTENED: Final = 10.0  # impulse upwards of the bird that has laid it
+EGG_SIZE: Final = (0.45, 0.58)
+EGG_MASS: Final = 0.2485
+TNT_SIDE: Final = 0.64
+TNT_MASS: Final = 0.4096
+TNT_LIFE: Final = 3.0
+
+PIG_POINTS: Final = 5000
+BLOCK_POINTS: Final = 500
+POINTS_PER_DAMAGE: Final = 10
+UNUSED_BIRD_POINTS: Final = 10000

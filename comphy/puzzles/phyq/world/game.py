@@ -1,0 +1,352 @@
+"""`Game`: a level in the engine. Birds are shot, things break, pigs die."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import TracebackType
+from typing import Final
+
+from comphy.puzzles.phyq.world.catalog import (
+    BLOCK_POINTS,
+    BOOST,
+    EGG_SPEED,
+    EXPLOSIONS,
+    LIGHTENED,
+    PIG_POINTS,
+    POINTS_PER_DAMAGE,
+    SPLIT_DEGREES,
+    UNUSED_BIRD_POINTS,
+    Bird,
+    Explosion,
+)
+from comphy.puzzles.phyq.world.constants import (
+    DOWN,
+    FULL_GRAVITY,
+    GRAVITY,
+    IMMORTAL_SECONDS,
+    SLINGSHOT,
+    TIMESTEP,
+    WORLD_LEFT,
+    WORLD_RIGHT,
+)
+from comphy.puzzles.phyq.world.damage import attacks, blow_of_bird, blunt_blow, life_of
+from comphy.puzzles.phyq.world.launch import Shot
+from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform
+from comphy.puzzles.phyq.world.physics import GROUND_BODY, bird_body, egg_body, thing_body
+from comphy.sim.body import Body
+from comphy.sim.bullet import Engine
+from comphy.sim.dynamic_planar_world import Stage, Touch
+from comphy.sim.repeated_planar_world import BLOCK
+from comphy.sim.shapes import Vector
+
+FIRST_THING: Final = 1  # body 0 is the ground
+DEATH_THROES: Final = {Pig: 0.2, Block: 0.5}  # seconds before the dead are gone
+BIRD_SECONDS: Final = 20.0  # a bird lives so long after its launch
+HARMLESS: Final = 0.25  # m/s; a bird that has touched something and is slower kills nothing any more, and goes
+SHOT_SECONDS: Final = 30.0  # nobody watches longer
+FUSE_SECONDS: Final = 0.5  # from a black bird's first touch to its explosion
+POWER_DISTANCE: Final = 2.0  # from the slingshot; a bird has no power before
+POWERS: Final = frozenset((Bird.YELLOW, Bird.BLUE, Bird.WHITE, Bird.BLACK))
+
+
+class Status(StrEnum):
+    PLAYING = "playing"
+    WON = "won"
+    LOST = "lost"
+
+
+@dataclass
+class Flyer:
+    """A bird on its way, one of a blue bird's children, or an egg."""
+
+    bird: Bird
+    body: int
+    launched: int  # step
+    tap: int | None  # step
+    touched: bool = False
+    tapped: bool = False
+    egg: bool = False
+    explodes: int | None = None  # step
+
+    @property
+    def spent(self) -> bool:
+        """Whether it has nothing left to do but to roll on."""
+        return self.touched and self.explodes is None
+
+
+@dataclass
+class Tally:
+    """What has happened so far in a run."""
+
+    life: dict[int, float]
+    dying: dict[int, int] = field(default_factory=dict)  # body: step at which it is gone
+    pigs: set[int] = field(default_factory=set)
+    points: float = 0.0
+
+
+Watcher = Callable[["Game"], None]
+
+
+class Game:
+    """A level that can be played again and again; what happens depends on the level and the shots alone, bit by bit.
+
+    The level is let settle first, for two seconds in which nothing is hurt; each `restart` begins from there.
+    """
+
+    def __init__(self, level: Level, engine: Engine | None = None) -> None:
+        self.level = level
+        self._owns_engine = engine is None
+        self._engine = engine or Engine()
+        scene = (GROUND_BODY, *map(thing_body, level.things))
+        self.first_bird = len(scene)
+        reserves = tuple(_reserves(level.birds))
+        settled = _settled(scene, self._engine)
+        waiting = range(self.first_bird, self.first_bird + len(reserves))
+        self.stage = Stage((*settled, *reserves), waiting, timestep=TIMESTEP, gravity=DOWN, engine=self._engine)
+        self.restart()
+
+    def close(self) -> None:
+        if self._owns_engine:
+            self._engine.close()
+
+    def __enter__(self) -> "Game":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def restart(self) -> None:
+        self.stage.start()
+        things = dict(enumerate(self.level.things, FIRST_THING))
+        self._things = {body: thing for body, thing in things.items() if not isinstance(thing, Platform)}
+        pigs = {body for body, thing in things.items() if isinstance(thing, Pig)}
+        self._tally = Tally({body: life_of(thing) for body, thing in self._things.items()}, pigs=pigs)
+        self.flying: dict[int, Flyer] = {}
+        self._birds = iter(self.level.birds)
+        self._reserve = self.first_bird
+        self.birds_left = len(self.level.birds)
+        self.status = Status.PLAYING
+
+    @property
+    def pigs_left(self) -> int:
+        return len(self._tally.pigs)
+
+    @property
+    def pig_life(self) -> float:
+        """What is left of the pigs' lives, of all of them together."""
+        return math.fsum(self._tally.life[pig] for pig in sorted(self._tally.pigs))
+
+    @property
+    def score(self) -> int:
+        unused = UNUSED_BIRD_POINTS * self.birds_left if self.status is Status.WON else 0
+        return round(self._tally.points) + unused
+
+    def play(self, shots: Sequence[Shot], watcher: Watcher | None = None) -> Status:
+        """From the beginning; ends when the game is won or lost, or there are no more shots."""
+        self.restart()
+        for shot in shots:
+            if self.status is not Status.PLAYING:
+                break
+            self.shoot(shot, watcher)
+        return self.status
+
+    def shoot(self, shot: Shot, watcher: Watcher | None = None) -> Status:
+        """Shoot the next bird and watch, as long as the shot says."""
+        if self.status is not Status.PLAYING:
+            raise ValueError(f"Expected a game that is not over (got one that is {self.status}). Restart it.")
+        self._launch(next(self._birds), shot)
+        self.birds_left -= 1
+        longest = SHOT_SECONDS if shot.watch is None or not self.birds_left else shot.watch
+        for _ in range(round(longest / TIMESTEP)):
+            self._step()
+            if watcher is not None:
+                watcher(self)
+            if not self._tally.pigs or (self.stage.at_rest and not self._tally.dying):
+                break
+        if not self._tally.pigs:
+            self.status = Status.WON
+        elif not self.birds_left:
+            self.status = Status.LOST
+        return self.status
+
+    def _launch(self, bird: Bird, shot: Shot) -> None:
+        tap = None if shot.tap is None else self.stage.steps + round(shot.tap / TIMESTEP)
+        flyer = Flyer(bird, self._reserve, self.stage.steps, tap)
+        self._reserve += 1 + _companions(bird)
+        vx, vy = shot.velocity
+        half_a_step = GRAVITY * TIMESTEP / 2  # with it, the engine's steps lie on the parabola
+        self._fly(flyer, (*shot.start, 0.0), (vx, vy + half_a_step, 0.0))
+
+    def _fly(self, flyer: Flyer, position: Vector, velocity: Vector) -> None:
+        self.stage.enter(flyer.body, position, velocity)
+        self.flying[flyer.body] = flyer
+
+    def _step(self) -> None:
+        for touch in self.stage.step():
+            self._feel(touch)
+        now = self.stage.steps
+        for flyer in list(self.flying.values()):
+            if flyer.egg:
+                self._pull_down(flyer)
+            if flyer.tap is not None and now >= flyer.tap and not (flyer.touched or flyer.tapped):
+                self._use_power(flyer)
+            if flyer.explodes is not None and now >= flyer.explodes:
+                self._blow_up(flyer)
+            elif now % BLOCK == 0 and self._done(flyer, now):
+                self._remove_bird(flyer)
+        for body in [body for body, end in self._tally.dying.items() if now >= end]:
+            del self._tally.dying[body]
+            self.stage.leave(body)
+        if now % BLOCK == 0:
+            self._lose_what_left_the_world()
+
+    def _done(self, flyer: Flyer, now: int) -> bool:
+        if now - flyer.launched >= BIRD_SECONDS / TIMESTEP:
+            return True
+        (x, _, _), _, (vx, vy, _), _ = self.stage.state(flyer.body)
+        too_slow = flyer.spent and math.hypot(vx, vy) < HARMLESS
+        return too_slow or not WORLD_LEFT < x < WORLD_RIGHT
+
+    def _remove_bird(self, flyer: Flyer) -> None:
+        self.stage.leave(flyer.body)
+        del self.flying[flyer.body]
+
+    def _pull_down(self, egg: Flyer) -> None:
+        (vx, vy, _), (_, _, spin) = self.stage.velocity(egg.body)
+        self.stage.set_velocity(egg.body, (vx, vy - (FULL_GRAVITY - GRAVITY) * TIMESTEP, 0.0), spin)
+
+    def _feel(self, touch: Touch) -> None:
+        (a, b), (va, vb) = touch.pair, touch.velocities
+        speed = math.hypot(va[0] - vb[0], va[1] - vb[1])
+        for body, other, own, others in ((a, b, va, vb), (b, a, vb, va)):
+            if flyer := self.flying.get(body):
+                self._bump(flyer)
+            elif body in self._tally.life:
+                self._hurt(body, self._blow(body, other, speed, own, others), by_bird=other in self.flying)
+
+    def _bump(self, flyer: Flyer) -> None:
+        flyer.touched = True
+        if flyer.explodes is None and flyer.egg:
+            flyer.explodes = self.stage.steps
+        elif flyer.explodes is None and flyer.bird is Bird.BLACK:
+            flyer.explodes = self.stage.steps + round(FUSE_SECONDS / TIMESTEP)
+
+    def _blow(self, body: int, other: int, speed: float, own: Vector, others: Vector) -> float:
+        thing, flyer = self._things[body], self.flying.get(other)
+        if flyer is not None and not flyer.egg and isinstance(thing, Block):
+            return blow_of_bird(flyer.bird, speed, thing)
+        bodies = self.stage.bodies
+        attacker = other if not bodies[other].static and attacks(own, others) else body
+        return blunt_blow(speed, bodies[attacker].mass, thing)
+
+    def _hurt(self, body: int, damage: float, by_bird: bool = False) -> None:
+        if damage <= 0.0:
+            return
+        tally = self._tally
+        tally.life[body] -= damage
+        if tally.life[body] <= 0.0:
+            self._die(body)
+        elif by_bird:
+            tally.points += POINTS_PER_DAMAGE * damage
+
+    def _die(self, body: int, at_once: bool = False) -> None:
+        tally, thing = self._tally, self._things[body]
+        del tally.life[body]
+        tally.points += PIG_POINTS if isinstance(thing, Pig) else BLOCK_POINTS
+        tally.pigs.discard(body)
+        if isinstance(thing, TNT):
+            x, y, _ = self.stage.position(body)
+            self.stage.leave(body)
+            self._explode(x, y, EXPLOSIONS["TNT"])
+        elif at_once:
+            self.stage.leave(body)
+        else:
+            tally.dying[body] = self.stage.steps + round(DEATH_THROES[type(thing)] / TIMESTEP)
+
+    def _lose_what_left_the_world(self) -> None:
+        for body in self.stage.awake:
+            if body in self._tally.life:
+                (left, _, _), (right, _, _) = self.stage.box(body)
+                if right < WORLD_LEFT or left > WORLD_RIGHT:
+                    self._die(body, at_once=True)
+
+    def _use_power(self, flyer: Flyer) -> None:
+        (x, y, _), _, (vx, vy, _), _ = self.stage.state(flyer.body)
+        if x < SLINGSHOT[0] + POWER_DISTANCE:
+            return
+        flyer.tapped = True
+        speed = max(math.hypot(vx, vy), 1e-9)
+        match flyer.bird:
+            case Bird.YELLOW:
+                faster = 1.0 + BOOST / self.stage.bodies[flyer.body].mass / speed
+                self.stage.set_velocity(flyer.body, (vx * faster, vy * faster, 0.0), 0.0)
+            case Bird.BLUE:
+                heading = math.atan2(vy, vx)
+                for k, degrees in enumerate(SPLIT_DEGREES):
+                    angle = heading + math.radians(degrees)
+                    child = replace(flyer, body=flyer.body + k)
+                    self._fly(child, (x, y, 0.0), (speed * math.cos(angle), speed * math.sin(angle), 0.0))
+            case Bird.WHITE:
+                egg = replace(flyer, body=flyer.body + 1, egg=True)
+                self._fly(egg, (x, y, 0.0), (vx, vy - EGG_SPEED, 0.0))
+                up = LIGHTENED / self.stage.bodies[flyer.body].mass
+                self.stage.set_velocity(flyer.body, (vx, vy + up, 0.0), 0.0)
+            case Bird.BLACK:
+                flyer.explodes = self.stage.steps
+
+    def _blow_up(self, flyer: Flyer) -> None:
+        x, y, _ = self.stage.position(flyer.body)
+        self._remove_bird(flyer)
+        self._explode(x, y, EXPLOSIONS["egg" if flyer.egg else "black"])
+
+    def _explode(self, x: float, y: float, explosion: Explosion) -> None:
+        reached = []
+        for body in list(self._tally.life):
+            bx, by, _ = self.stage.position(body)
+            distance = math.hypot(bx - x, by - y)
+            if distance < explosion.radius:
+                reached.append((body, bx - x, by - y, distance, 1.0 - distance / explosion.radius))
+        for body, dx, dy, distance, share in reached:
+            push = explosion.impulse * share / self.stage.bodies[body].mass / max(distance, 1e-9)
+            (vx, vy, _), (_, _, spin) = self.stage.velocity(body)
+            self.stage.set_velocity(body, (vx + push * dx, vy + push * dy, 0.0), spin)
+        for body, _, _, _, share in reached:
+            if body in self._tally.life:
+                self._hurt(body, explosion.damage * share)
+
+
+def _companions(bird: Bird) -> int:
+    """How many more bodies a bird may become."""
+    return {Bird.BLUE: len(SPLIT_DEGREES) - 1, Bird.WHITE: 1}.get(bird, 0)
+
+
+def _reserves(birds: Sequence[Bird]) -> Iterator[Body]:
+    for bird in birds:
+        yield bird_body(bird)
+        for _ in range(_companions(bird)):
+            yield egg_body() if bird is Bird.WHITE else bird_body(bird)
+
+
+def _settled(scene: Sequence[Body], engine: Engine) -> list[Body]:
+    """The bodies as they are and move after the time in which nothing is hurt."""
+    stage = Stage(scene, timestep=TIMESTEP, gravity=DOWN, engine=engine)
+    stage.start()
+    for _ in range(round(IMMORTAL_SECONDS / TIMESTEP)):
+        stage.step()
+        if stage.at_rest:
+            break
+    settled = []
+    for i, body in enumerate(scene):
+        if not body.static:
+            (x, y, _), (_, _, sin, cos), (vx, vy, _), (_, _, spin) = stage.state(i)
+            length = math.hypot(sin, cos)
+            body = replace(
+                body,
+                position=(x, y, 0.0),
+                orientation=(0.0, 0.0, sin / length, cos / length),
+                velocity=(vx, vy, 0.0),
+                angular_velocity=(0.0, 0.0, spin),
+            )
+        settled.append(body)
+    return settled

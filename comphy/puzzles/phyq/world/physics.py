@@ -1,0 +1,117 @@
+"""Levels as bodies of the planar world."""
+
+import math
+from functools import cache
+from typing import Final
+
+from comphy.puzzles.phyq.world.catalog import (
+    BIRDS,
+    BLOCKS,
+    EGG_MASS,
+    EGG_SIZE,
+    MATERIALS,
+    PIG_FRICTION,
+    PIGS,
+    TNT_MASS,
+    Bird,
+    rectangle,
+)
+from comphy.puzzles.phyq.world.constants import (
+    ANGULAR_DRAG,
+    DEAD,
+    GROUND,
+    PLATFORM_SURFACE,
+    SKIN,
+    WORLD_LEFT,
+    WORLD_RIGHT,
+    Point,
+)
+from comphy.puzzles.phyq.world.level import TNT, Block, Pig, Platform, Thing
+from comphy.sim.body import Body, Surface
+from comphy.sim.shapes import Box, ConvexPolygon, Sphere, about_z, planar_geometry
+
+# Metres; see comphy/puzzles/phyre/world/physics.py.
+HALF_DEPTH: Final = 1.0
+STATIC_HALF_DEPTH: Final = 0.005
+GROUND_DEPTH: Final = 10.0
+FLOCK: Final = 1  # birds and eggs do not touch each other
+ANGULAR_DAMPING: Final = 1.0 - math.exp(-ANGULAR_DRAG)
+
+GROUND_BODY: Final = Body(
+    Box((WORLD_RIGHT - WORLD_LEFT, GROUND_DEPTH / 2, STATIC_HALF_DEPTH)),
+    position=(0.0, GROUND - GROUND_DEPTH / 2 + SKIN, 0.0),
+    surface=PLATFORM_SURFACE,
+)
+
+
+def thing_body(thing: Thing) -> Body:
+    if isinstance(thing, Platform):
+        shape = Box((thing.width / 2 + SKIN, thing.height / 2 + SKIN, STATIC_HALF_DEPTH))
+        place = (thing.x, thing.y, 0.0)
+        return Body(shape, position=place, orientation=about_z(math.radians(thing.degrees)), surface=PLATFORM_SURFACE)
+    mass, friction = _mass_and_friction(thing)
+    polygon, (cx, cy) = solid(thing.outline)
+    angle = math.radians(thing.degrees)
+    cos, sin = math.cos(angle), math.sin(angle)
+    return Body(
+        polygon,
+        mass,
+        (thing.x + cos * cx - sin * cy, thing.y + sin * cx + cos * cy, 0.0),
+        about_z(angle),
+        surface=Surface(friction, DEAD),
+        angular_damping=ANGULAR_DAMPING,
+    )
+
+
+def bird_body(bird: Bird) -> Body:
+    """Lively: what acts is the bird's bounce, whatever it hits."""
+    kind = BIRDS[bird]
+    surface = Surface(kind.friction, kind.bounce**2 / DEAD, lively=True)
+    return Body(
+        Sphere(kind.radius),
+        kind.mass,
+        surface=surface,
+        angular_damping=ANGULAR_DAMPING,
+        swift=True,
+        flock=FLOCK,
+    )
+
+
+def egg_body() -> Body:
+    polygon, _ = solid(rectangle(*EGG_SIZE))
+    return Body(polygon, EGG_MASS, surface=Surface(0.4, DEAD), angular_damping=0.05, swift=True, flock=FLOCK)
+
+
+def _mass_and_friction(thing: Block | Pig | TNT) -> tuple[float, float]:
+    match thing:
+        case Block(kind, material):
+            return BLOCKS[kind].mass[material], MATERIALS[material].friction
+        case Pig(kind):
+            return PIGS[kind].mass, PIG_FRICTION
+        case _:
+            return TNT_MASS, PLATFORM_SURFACE.friction
+
+
+@cache
+def solid(outline: tuple[Point, ...]) -> tuple[ConvexPolygon, Point]:
+    """An outline with its skin as a shape around its centroid, and where that centroid is in the outline's frame."""
+    grown = _grown(outline, SKIN)
+    x, y = planar_geometry(ConvexPolygon(grown)).centroid
+    return ConvexPolygon(tuple((px - x, py - y) for px, py in grown), HALF_DEPTH), (x, y)
+
+
+def _grown(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
+    """The outline with all edges moved outwards."""
+    grown = []
+    for k, (x, y) in enumerate(outline):
+        (ax, ay), (bx, by_) = outline[k - 1], outline[(k + 1) % len(outline)]
+        first, second = _normal(ax, ay, x, y), _normal(x, y, bx, by_)
+        scale = by / (1.0 + first[0] * second[0] + first[1] * second[1])
+        grown.append((x + scale * (first[0] + second[0]), y + scale * (first[1] + second[1])))
+    return tuple(grown)
+
+
+def _normal(ax: float, ay: float, bx: float, by: float) -> Point:
+    """Outwards, of an edge of a counter-clockwise outline."""
+    length = math.hypot(bx - ax, by - ay)
+    return ((by - ay) / length, (ax - bx) / length)

@@ -1,0 +1,150 @@
+"""Simulation results on disk: what becomes of a fixed list of actions on each task, so that nothing is simulated twice.
+
+A folder belongs to one tier, one list of actions, one engine and one version of comphy; `cache.json` names them, and a
+folder of another kind is refused, since its results cost hours: take another folder. In it each task has a file: a line
+of JSON that names the scene, then the statuses in gzip, one byte each. Such a file holds minutes of work at most: if it
+is damaged, or of another scene, it is made anew. Any number of processes may use a folder at the same time.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import comphy
+from comphy.dataset.files import read_json, write_bytes, write_json
+from comphy.errors import DatasetError
+from comphy.puzzles.phyre.benchmark.tasks import Task, find_task
+from comphy.puzzles.phyre.world.actions import Tier
+from comphy.puzzles.phyre.world.scene import Scene
+from comphy.puzzles.phyre.world.simulation import SimulationStatus
+from comphy.puzzles.phyre.world.simulator import ActionSimulator
+
+FORMAT: Final = 1
+MANIFEST: Final = "cache.json"
+ACTION_SEED: Final = 42
+BLOCK: Final = 1000  # actions between two writes: what a killed process loses
+_NOT_INSTALLED: Final = "not installed"
+
+Statuses = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class CachedSample:
+    """Actions [N, D] and what becomes of them on tasks: statuses [tasks, N]."""
+
+    task_ids: tuple[str, ...]
+    actions: NDArray[np.float64]
+    simulation_statuses: Statuses
+
+
+class SimulationCache:
+    """Results of the actions of one seed. A longer list begins with the shorter ones, so asking for more adds to a file."""
+
+    def __init__(self, folder: Path, tier: Tier, seed: int = ACTION_SEED) -> None:
+        self.folder, self.tier, self.seed = folder, tier, seed
+        self._check_folder()
+
+    def actions(self, count: int) -> NDArray[np.float64]:
+        """The first actions [count, D] of the list; they are allowed in an empty scene."""
+        return self.tier.sample(count, np.random.default_rng(self.seed))
+
+    def known(self, task: Task) -> Statuses:
+        """The statuses [N] on disk, of as many actions as were tried so far. Nothing is simulated."""
+        return _read(self._file(task), self._header(task))
+
+    def statuses(self, task: Task, count: int) -> Statuses:
+        """The statuses [count] of the first actions; those that are not on disk yet are simulated and written."""
+        done = self.known(task)
+        if len(done) >= count:
+            return done[:count]
+        self._claim_folder()
+        actions = self.actions(count)
+        with ActionSimulator({task.id: task.scene()}, self.tier) as simulator:
+            while len(done) < count:
+                more = simulator.statuses(0, actions[len(done) : len(done) + BLOCK])
+                done = np.concatenate([done, more])
+                write_bytes(self._file(task), self._header(task) + b"\n" + gzip.compress(done.tobytes(), mtime=0))
+        return done
+
+    def get_sample(self, task_ids: Sequence[str], num_actions: int) -> CachedSample:
+        """The first actions of the list on tasks of the benchmark."""
+        table = np.empty((len(task_ids), num_actions), dtype=np.int8)
+        for row, task_id in zip(table, task_ids, strict=True):
+            row[:] = self.statuses(find_task(task_id), num_actions)
+        return CachedSample(tuple(task_ids), self.actions(num_actions), table)
+
+    @cached_property
+    def _kind(self) -> dict[str, Any]:
+        first = self.actions(BLOCK)
+        return {
+            "format": FORMAT,
+            "tier": self.tier.name,
+            "action_seed": self.seed,
+            "first_actions": sha256(first.tobytes()).hexdigest(),
+            "comphy": comphy.__version__,
+            "pybullet": _engine_version(),
+        }
+
+    def _claim_folder(self) -> None:
+        if not (path := self.folder / MANIFEST).exists():
+            write_json(path, self._kind, indent=1)
+
+    def _check_folder(self) -> None:
+        path = self.folder / MANIFEST
+        if not path.exists():
+            return
+        found, expected = read_json(path), dict(self._kind)
+        if expected["pybullet"] == _NOT_INSTALLED and isinstance(found, dict):
+            expected["pybullet"] = found.get("pybullet")  # kept results can be read without the engine
+        if found != expected:
+            raise DatasetError(
+                f"{path}: expected results of {_described(expected)} (got {_described(found)}). "
+                "Take another folder, or delete this one if its results are no longer wanted."
+            )
+
+    def _file(self, task: Task) -> Path:
+        return self.folder / task.template_id / f"{task.id[6:]}.statuses"
+
+    def _header(self, task: Task) -> bytes:
+        return json.dumps({"task": task.id, "scene": _digest(task.scene())}).encode()
+
+
+def _read(path: Path, header: bytes) -> Statuses:
+    nothing = np.empty(0, dtype=np.int8)
+    try:
+        found, _, packed = path.read_bytes().partition(b"\n")
+        statuses = np.frombuffer(gzip.decompress(packed), dtype=np.int8)
+    except (FileNotFoundError, gzip.BadGzipFile, EOFError, zlib.error):
+        return nothing
+    whole = found == header and set(np.unique(statuses)) <= {one.value for one in SimulationStatus}
+    return statuses if whole else nothing
+
+
+def _digest(scene: Scene) -> str:
+    """Tells scenes apart, but not by the last digits, in which machines may differ."""
+    bodies = [
+        (b.color, b.shape.kind, *(round(value, 4) + 0.0 for value in (b.shape.diameter, b.x, b.y, b.angle)))
+        for b in scene.bodies
+    ]
+    return sha256(json.dumps([bodies, scene.goal]).encode()).hexdigest()
+
+
+def _engine_version() -> str:
+    try:
+        return version("pybullet")
+    except PackageNotFoundError:
+        return _NOT_INSTALLED
+
+
+def _described(kind: Any) -> str:
+    return ", ".join(f"{name} {value}" for name, value in kind.items()) if isinstance(kind, dict) else str(kind)[:80]

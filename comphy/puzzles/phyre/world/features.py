@@ -1,0 +1,85 @@
+"""Objects as numbers: position, angle, size, shape and colour of every body in every frame."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, Color, ShapeKind
+from comphy.puzzles.phyre.world.scene import SceneBody
+
+OBJECT_FEATURE_SIZE: Final = 14
+_FIRST_SHAPE: Final = 4
+_FIRST_COLOR: Final = _FIRST_SHAPE + len(ShapeKind)
+
+
+@dataclass(frozen=True)
+class FeaturizedObjects:
+    """Features [T, N, 14] of T frames and N bodies, the player's balls last, the walls around the scene left out.
+
+    0, 1: centre of mass, in scene sides; it may lie outside [0, 1] for bodies that stick out. 2: angle, in turns. 3:
+    diameter, in scene sides. 4-7: shape, one-hot (ball, bar, jar, standing sticks). 8-13: colour, one-hot (red, green,
+    blue, purple, gray, black).
+    """
+
+    features: NDArray[np.float32]
+
+    @property
+    def num_objects(self) -> int:
+        return self.features.shape[1]
+
+    @property
+    def num_user_inputs(self) -> int:
+        return self.colors.count(Color.RED)
+
+    @property
+    def num_scene_objects(self) -> int:
+        return self.num_objects - self.num_user_inputs
+
+    @property
+    def xs(self) -> NDArray[np.float32]:
+        """[T, N]"""
+        return self.features[..., 0]
+
+    @property
+    def ys(self) -> NDArray[np.float32]:
+        """[T, N]"""
+        return self.features[..., 1]
+
+    @property
+    def angles(self) -> NDArray[np.float32]:
+        """[T, N], in turns"""
+        return self.features[..., 2]
+
+    @property
+    def diameters(self) -> NDArray[np.float32]:
+        """[N]"""
+        return self.features[0, :, 3]
+
+    @property
+    def states(self) -> NDArray[np.float32]:
+        """[T, N, 3]: x, y and angle, what changes from frame to frame"""
+        return self.features[..., :3]
+
+    @property
+    def shapes(self) -> list[ShapeKind]:
+        return [ShapeKind(int(k)) for k in self.features[0, :, _FIRST_SHAPE:_FIRST_COLOR].argmax(axis=-1)]
+
+    @property
+    def colors(self) -> list[Color]:
+        return [Color(int(k) + 1) for k in self.features[0, :, _FIRST_COLOR:].argmax(axis=-1)]
+
+
+def featurize(bodies: Sequence[SceneBody], poses: NDArray[np.float64]) -> FeaturizedObjects:
+    """Features of bodies at poses [T, N, 3] (x, y in pixels, angle in radians)."""
+    features = np.zeros((len(poses), len(bodies), OBJECT_FEATURE_SIZE), dtype=np.float32)
+    features[..., :2] = poses[..., :2] / SCENE_PIXELS
+    features[..., 2] = poses[..., 2] % math.tau / math.tau
+    for i, body in enumerate(bodies):
+        features[:, i, 3] = body.shape.diameter / SCENE_PIXELS
+        features[:, i, _FIRST_SHAPE + body.shape.kind] = 1.0
+        features[:, i, _FIRST_COLOR + body.color - 1] = 1.0
+    return FeaturizedObjects(features)

@@ -1,0 +1,187 @@
+"""`ActionSimulator`: tasks and actions in, simulations and verdicts out."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from types import TracebackType
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from comphy.puzzles.phyre.world.actions import Tier, occluded
+from comphy.puzzles.phyre.world.constants import DEFAULT_STRIDE, Color
+from comphy.puzzles.phyre.world.features import FeaturizedObjects, featurize
+from comphy.puzzles.phyre.world.observation import Image, observation
+from comphy.puzzles.phyre.world.recording import Recording, record
+from comphy.puzzles.phyre.world.scene import Scene, SceneBody, posed
+from comphy.puzzles.phyre.world.shapes import ball_of_radius
+from comphy.puzzles.phyre.world.simulation import Simulation, SimulationStatus
+from comphy.puzzles.phyre.world.task_world import Ball, TaskWorld
+from comphy.sim.bullet import Engine
+from comphy.sim.repeated_planar_world import BLOCK
+
+GLIMPSE_STRIDE: Final = BLOCK
+STABILITY_SHIFTS: Final = tuple(shift for shift in product((-0.5, 0.0, 0.5), repeat=2) if any(shift))  # pixels
+
+
+class ActionSimulator:
+    """Tries actions on tasks. Outcomes depend on the task and the action alone, in any order and any process.
+
+    One task's scene is in the engine at a time: going from task to task costs a few milliseconds, so try all actions of
+    one before the next.
+    """
+
+    def __init__(self, tasks: Mapping[str, Scene], tier: Tier, engine: Engine | None = None) -> None:
+        self.tier = tier
+        self._ids = tuple(tasks)
+        self._scenes = tuple(tasks.values())
+        self._owns_engine = engine is None
+        self._engine = engine or Engine()
+        self._world: TaskWorld | None = None
+
+    def close(self) -> None:
+        if self._owns_engine:
+            self._engine.close()
+
+    def __enter__(self) -> "ActionSimulator":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def task_ids(self) -> tuple[str, ...]:
+        return self._ids
+
+    @property
+    def action_space_dim(self) -> int:
+        return self.tier.dimensions
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        """What each task asks for, in words."""
+        return tuple(scene.goal_sentence for scene in self._scenes)
+
+    @property
+    def initial_scenes(self) -> Image:
+        """Observations [tasks, 256, 256] before anything moves."""
+        return np.stack([self.initial_scene(k) for k in range(len(self._scenes))])
+
+    def initial_scene(self, task_index: int) -> Image:
+        """The observation [256, 256] of one task before anything moves."""
+        return observation(self._scene(task_index).bodies)
+
+    @property
+    def initial_featurized_objects(self) -> tuple[FeaturizedObjects, ...]:
+        """Features [1, N, 14] of each task before anything moves."""
+        return tuple(featurize(scene.bodies, _poses(scene.bodies)) for scene in self._scenes)
+
+    def sample(self, rng: np.random.Generator) -> NDArray[np.float64]:
+        """An action [D] that is allowed in an empty scene."""
+        return self.tier.sample(1, rng)[0]
+
+    def build_discrete_action_space(self, max_actions: int, seed: int = 1) -> NDArray[np.float64]:
+        """Actions [max_actions, D] that are allowed in an empty scene; the same for the same seed."""
+        return self.tier.sample(max_actions, np.random.default_rng(seed))
+
+    def simulate_action(
+        self,
+        task_index: int,
+        action: ArrayLike | None,
+        *,
+        need_images: bool = True,
+        need_featurized_objects: bool = False,
+        need_states: bool = False,
+        need_contacts: bool = False,
+        stride: int = DEFAULT_STRIDE,
+        stable: bool = False,
+    ) -> Simulation:
+        """Try one action, or see what happens without one (`None`)."""
+        world = self._at(task_index)
+        placed = np.empty((0, 3)) if action is None else self._balls(world.scene, np.asarray(action))
+        if placed is None:
+            return Simulation(SimulationStatus.INVALID_INPUT)
+        balls = [Ball(*ball) for ball in placed]
+        if not (need_images or need_featurized_objects or need_states or need_contacts):
+            return Simulation(self._status(world, balls, world.solves(balls), stable))
+        seen = record(world, balls, stride, need_contacts)
+        bodies = [*world.scene.bodies, *(user_body(ball) for ball in balls)]
+        return Simulation(
+            status=self._status(world, balls, seen.solved, stable),
+            images=_images(bodies, seen) if need_images else None,
+            featurized_objects=featurize(bodies, seen.states[..., :3]) if need_featurized_objects else None,
+            states=seen.states if need_states else None,
+            contacts=seen.contacts,
+        )
+
+    def statuses(self, task_index: int, actions: ArrayLike) -> NDArray[np.int8]:
+        """The status [N] of each of many actions [N, D] of one task; the fastest way to try them."""
+        world = self._at(task_index)
+        result = np.full(len(np.asarray(actions)), SimulationStatus.INVALID_INPUT, dtype=np.int8)
+        valid = np.flatnonzero(self.tier.valid(world.scene, actions))
+        balls = self.tier.balls_of(np.asarray(actions)[valid])
+        for k in np.lexsort(balls[..., 2].T[::-1]):  # equal radii one after the other: the engine keeps their balls
+            solved = world.solves([Ball(*ball) for ball in balls[k]])
+            result[valid[k]] = SimulationStatus.SOLVED if solved else SimulationStatus.NOT_SOLVED
+        return result
+
+    def glimpse(self, task_index: int, action: ArrayLike) -> Simulation:
+        """Try one action and see states every `GLIMPSE_STRIDE` steps: the fastest way to learn how close it came."""
+        world = self._at(task_index)
+        placed = self._balls(world.scene, np.asarray(action))
+        if placed is None:
+            return Simulation(SimulationStatus.INVALID_INPUT)
+        balls = [Ball(*ball) for ball in placed]
+        solved, states = world.glimpsed(balls)
+        return Simulation(self._status(world, balls, solved, stable=False), states=states)
+
+    def steadiness(self, task_index: int, action: ArrayLike, pixels: float = 0.5) -> float:
+        """Of a solution: the share of the shifts in eight directions after which it still is one."""
+        world = self._at(task_index)
+        balls = [Ball(*ball) for ball in self.tier.balls_of(np.asarray(action)[None])[0]]
+        scale = pixels / 0.5  # of the shifts that a certificate asks for
+        return float(np.mean([_holds(world, balls, (scale * dx, scale * dy)) for dx, dy in STABILITY_SHIFTS]))
+
+    def _scene(self, task_index: int) -> Scene:
+        if not 0 <= task_index < len(self._scenes):
+            raise ValueError(f"Expected a task's index from 0 to {len(self._scenes) - 1} (got {task_index}).")
+        return self._scenes[task_index]
+
+    def _at(self, task_index: int) -> TaskWorld:
+        scene = self._scene(task_index)
+        if self._world is None or self._world.scene is not scene:
+            self._world = TaskWorld(scene, self._engine)
+        return self._world
+
+    def _balls(self, scene: Scene, action: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """The balls [K, 3] of an action [D], or none if it is not allowed."""
+        actions = action[None]
+        return self.tier.balls_of(actions)[0] if self.tier.valid(scene, actions)[0] else None
+
+    def _status(self, world: TaskWorld, balls: Sequence[Ball], solved: bool, stable: bool) -> SimulationStatus:
+        if not solved:
+            return SimulationStatus.NOT_SOLVED
+        if not stable:
+            return SimulationStatus.SOLVED
+        held = all(_holds(world, balls, shift) for shift in STABILITY_SHIFTS)
+        return SimulationStatus.STABLY_SOLVED if held else SimulationStatus.UNSTABLY_SOLVED
+
+
+def _holds(world: TaskWorld, balls: Sequence[Ball], shift: tuple[float, ...]) -> bool:
+    """Whether a solution still is one a little aside; where there is no room for it, nothing is lost."""
+    dx, dy = shift
+    shifted = [ball._replace(x=ball.x + dx, y=ball.y + dy) for ball in balls]
+    return bool(occluded(world.scene, np.array([shifted]))[0]) or world.solves(shifted)
+
+
+def _poses(bodies: Sequence[SceneBody]) -> NDArray[np.float64]:
+    return np.array([[(body.x, body.y, body.angle) for body in bodies]])
+
+
+def user_body(ball: Ball) -> SceneBody:
+    return SceneBody(ball_of_radius(ball.radius), ball.x, ball.y, 0.0, Color.RED)
+
+
+def _images(bodies: Sequence[SceneBody], seen: Recording) -> Image:
+    frames = [observation(posed(bodies, frame)) for frame in seen.states[..., :3]]
+    return np.stack(frames)

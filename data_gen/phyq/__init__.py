@@ -1,0 +1,1 @@
+"""Makes task lists for Phy-Q: `solving` finds shots that win a level."""

@@ -1,0 +1,83 @@
+"""Finds other solutions for tasks whose certified one does not hold on this machine.
+
+Machines differ in the last bits of what their engines compute, and what balls do can depend on these. A solution that is
+kept when its balls are moved a good deal farther than a certificate asks for is likely to hold on other machines, too.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import md5
+from itertools import chain, islice
+from typing import Final
+
+import numpy as np
+
+from comphy.processes import process_pool
+from comphy.puzzles.phyre.benchmark.tasks import Task, load_tasks
+from comphy.puzzles.phyre.templates.template import Rule
+from comphy.sim.bullet import Engine
+from data_gen.phyre.certifying import flaws
+from data_gen.phyre.climbing import Action
+from data_gen.phyre.search import EFFORT, Searcher
+
+TRIES: Final = (200, 2000)  # around the old solution, and twice as many around those of its siblings; then harder
+CHOICE: Final = 8  # stable ones, from which to choose
+
+
+def mended(task: Task, engine: Engine) -> Task | None:
+    """The same task with another solution, which is stable here; none, if none was found."""
+    return next(iter(alternatives(task, engine)), None)
+
+
+def alternatives(task: Task, engine: Engine) -> list[Task]:
+    """The same task with other solutions that are stable here, the one with most margin first. Another machine that mends
+    what this one has chosen looks elsewhere."""
+    seed = md5(f"{task.id}{task.solution}".encode()).hexdigest()
+    searcher = Searcher(task.scene(), task.tier, np.random.default_rng(int(seed[:8], 16)), engine)
+    siblings = [
+        _action(other)
+        for other in load_tasks(task.tier).values()
+        if other.template_id == task.template_id and other.id != task.id
+    ]
+    for tries in TRIES:
+        near = chain(searcher.stable_near([_action(task)], tries), searcher.stable_near(siblings, 2 * tries))
+        found = list(islice(_different(task, near, searcher), CHOICE))
+        if found:
+            return sorted(found, key=lambda other: -searcher.margin(_action(other)))
+    return []
+
+
+def mend(tasks: Sequence[Task], workers: int, report: Callable[[int, int], None]) -> dict[str, Task | None]:
+    """Those of the tasks that do not hold on this machine, by id, each with what mends it."""
+    found: dict[str, Task | None] = {}
+    with process_pool(workers) as pool:
+        for done, (task, (holds, better)) in enumerate(
+            zip(tasks, pool.map(_held_or_mended, tasks), strict=True), start=1
+        ):
+            if not holds:
+                found[task.id] = better
+            report(done, len(tasks))
+    return found
+
+
+def _held_or_mended(task: Task) -> tuple[bool, Task | None]:
+    with Engine() as engine:
+        holds = not any(flaws(task, engine))
+        return holds, None if holds else mended(task, engine)
+
+
+def _different(task: Task, actions: Iterable[Action], searcher: Searcher) -> Iterator[Task]:
+    """The task with each other solution once, if all of its balls are needed where the template asks for it."""
+    seen = {task.solution}
+    needs_all = Rule.NEEDS_TWO_BALLS in task.template.rules
+    its_own = replace(EFFORT[task.tier], alone=0)  # single balls anywhere were tried when the task was chosen
+    for action in actions:
+        solution = tuple(int(value) for value in task.tier.balls_of([action]).flat)
+        if solution not in seen:
+            seen.add(solution)
+            if not (needs_all and searcher.one_ball_is_enough(action, its_own)):
+                yield replace(task, solution=solution)
+
+
+def _action(task: Task) -> Action:
+    return tuple(task.solving_action.tolist())

@@ -1,0 +1,1 @@
+"""The preview page: one HTML file with its `style` and its `questions`."""

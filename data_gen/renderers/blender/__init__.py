@@ -1,0 +1,1 @@
+"""The `blender` renderer: the half that runs here, and the `worker` that runs inside Blender."""

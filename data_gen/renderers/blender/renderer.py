@@ -1,0 +1,297 @@
+"""The `blender` renderer: the reference look, drawn by Cycles in a process of its own.
+
+Blender is found as a given path, in $COMPHY_BLENDER, as the `bpy` wheel of this Python or as `blender` on PATH. It runs
+`blender_worker.py`, gets one scene file per video and answers with PNG frames in a temporary folder.
+"""
+
+import contextlib
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from comphy.errors import MissingDependency, RenderError
+from comphy.scene.camera import Camera
+from comphy.scene.clip import Clip
+from comphy.scene.objects import ObjectSpec
+from comphy.scene.vocabulary import OBJECT_RADIUS, RGB
+from data_gen.renderers import look
+from data_gen.renderers.contract import Frames
+
+ENVIRONMENT_VARIABLE: Final = "COMPHY_BLENDER"
+OLDEST, NEWEST = (3, 4), (5, 99)
+WORKER: Final = Path(__file__).with_name("worker.py")
+PREFIX: Final = "COMPHY "  # marks the worker's answers, see blender_worker.py
+LOG_TAIL: Final = 3000
+INSTALL_HELP: Final = (
+    "On x86_64 with Python 3.11: pip install 'comphy[blender]' (the bpy wheel). "
+    "On aarch64 or any Debian: apt-get install --no-install-recommends blender. "
+    f"Or set {ENVIRONMENT_VARIABLE} to a blender program, version {OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.x."
+)
+
+
+class Device(StrEnum):
+    CPU = "cpu"
+    GPU = "gpu"
+
+
+@dataclass(frozen=True)
+class BlenderSettings:
+    """`threads` 0 takes every core; `patience` is how many seconds a single frame may take before Blender is ended."""
+
+    samples: int = 16
+    recycle_every: int = 50
+    executable: str | None = None
+    threads: int = 0
+    device: Device = Device.CPU
+    patience: float = 600.0
+
+    def __post_init__(self) -> None:
+        for name in ("samples", "recycle_every"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"Expected {name} of at least 1 (got {getattr(self, name)}).")
+
+
+def find_blender(executable: str | None = None) -> list[str]:
+    """The command that runs a script in Blender, up to the script's path."""
+    wanted = {"the setting": executable, f"${ENVIRONMENT_VARIABLE}": os.environ.get(ENVIRONMENT_VARIABLE)}
+    for origin, name in wanted.items():
+        if name:
+            return _command(name, origin)
+    if _has_bpy():
+        return [sys.executable]
+    return _command("blender", "PATH")
+
+
+def _command(name: str, origin: str) -> list[str]:
+    path = shutil.which(name)
+    if path is None:
+        raise MissingDependency(f"Expected Blender (no program '{name}', named by {origin}). {INSTALL_HELP}")
+    if Path(path).name.startswith("python"):
+        return [path]
+    return [path, "-b", "--factory-startup", "-noaudio", "--python-exit-code", "1", "--python"]
+
+
+def _has_bpy() -> bool:
+    """Whether the wheel is there and loads; tried in another process, since a loaded bpy never leaves."""
+    return subprocess.run([sys.executable, "-c", "import bpy"], capture_output=True).returncode == 0
+
+
+class BlenderProcess:
+    """A running worker with its folder. Any failure ends it: a worker is either sound or gone."""
+
+    def __init__(self, command: Sequence[str], patience: float) -> None:
+        self.videos = 0
+        self._command = command
+        self._patience = patience
+        self._folder = tempfile.TemporaryDirectory(prefix="comphy-blender-", ignore_cleanup_errors=True)
+        self._log = Path(self._folder.name, "blender.log")
+        self._answers: queue.Queue[str | None] = queue.Queue()
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [*command, str(WORKER), "--", self._folder.name],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # Ctrl-C is for us, and kill() reaches what a launcher script started
+            )
+        threading.Thread(target=self._listen, daemon=True).start()
+        hello = self._expect("hello")
+        self.pid: int = hello["pid"]
+        self._check_version(tuple(hello["version"]))
+
+    def _check_version(self, version: tuple[int, ...]) -> None:
+        if not OLDEST <= version[:2] <= NEWEST:
+            self.kill()
+            found = ".".join(map(str, version))
+            raise MissingDependency(f"Blender {found} ({self._command[0]}) is not supported. {INSTALL_HELP}")
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as stream:
+            for line in stream:
+                if line.startswith(PREFIX):
+                    self._answers.put(line[len(PREFIX) :])
+        self._answers.put(None)
+
+    def _expect(self, event: str) -> dict[str, Any]:
+        """The next answer, which must be `event`."""
+        try:
+            line = self._answers.get(timeout=self._patience)
+        except queue.Empty:
+            raise self._failure(f"Blender gave no sign of life for {self._patience:g} s and was ended.") from None
+        except BaseException:
+            self.kill()
+            raise
+        if line is None:
+            raise self._failure(f"Blender stopped unexpectedly (exit status {self._process.wait()}).")
+        answer: dict[str, Any] = json.loads(line)
+        if answer["event"] != event:
+            raise self._failure(f"Blender failed: {answer.get('message', answer)}")
+        return answer
+
+    def _failure(self, message: str) -> RenderError:
+        """End the worker and tell why, with the end of its log."""
+        log = self._log.read_text(errors="replace")[-LOG_TAIL:]
+        self.kill()
+        return RenderError(f"{message}\nCommand: {' '.join(self._command)}\nEnd of Blender's log:\n{log}")
+
+    def render(self, job: dict[str, Any], camera: Camera) -> Frames:
+        """All frames of one video, [frames, height, width, 3]; an exception if any is missing."""
+        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+        try:
+            scene = folder / "scene.json"
+            scene.write_text(json.dumps({**job, "folder": str(folder)}))
+            self._send(f"{scene}\n")
+            for _ in job["poses"]:
+                self._expect("frame")
+            self._expect("done")
+            self.videos += 1
+            return self._read(folder, len(job["poses"]), camera)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _send(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+        except OSError:
+            raise self._failure(f"Blender stopped between two videos (exit status {self._process.wait()}).") from None
+
+    def _read(self, folder: Path, count: int, camera: Camera) -> Frames:
+        frames = np.empty((count, camera.height, camera.width, 3), np.uint8)
+        for i, frame in enumerate(frames):
+            path = folder / f"{i:05d}.png"
+            try:
+                with Image.open(path) as image:
+                    pixels = np.asarray(image)
+            except OSError as error:
+                raise self._failure(f"Blender left no readable frame {i}: {error}.") from error
+            if pixels.shape != frame.shape:
+                raise self._failure(f"Expected frames of shape {frame.shape} (got {pixels.shape}).")
+            frame[:] = pixels
+        return frames
+
+    def end(self) -> None:
+        """Let an idle worker go; the empty line ends it even where a forked child of ours holds its stdin open."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError, subprocess.TimeoutExpired):
+            self._process.stdin.write("\n")
+            self._process.stdin.close()
+            self._process.wait(timeout=10)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it now, whatever it does, and remove its folder. May be called twice."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self._folder.cleanup()
+
+
+class BlenderRenderer:
+    """Draws clips with Cycles. One Blender lives at a time, started at need and replaced every few videos."""
+
+    name = "blender"
+
+    def __init__(self, settings: BlenderSettings | None = None) -> None:
+        self.settings = settings or BlenderSettings()
+        self._command = find_blender(self.settings.executable)
+        self._process: BlenderProcess | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process that drew the last video."""
+        return self._process.pid if self._process else None
+
+    def render(self, clips: Sequence[Clip], camera: Camera) -> Iterator[Frames]:
+        """Yield frames [frames, height, width, 3] for each clip, in order."""
+        for clip in clips:
+            yield self._draw(clip, camera, flat=False)
+
+    def render_ids(self, clips: Sequence[Clip], camera: Camera) -> Iterator[NDArray[np.uint8]]:
+        """Yield maps [frames, height, width] of what each pixel's centre shows: 0 nothing, i + 1 object i."""
+        for clip in clips:
+            yield self._draw(clip, camera, flat=True)[..., 0]
+
+    def _draw(self, clip: Clip, camera: Camera, flat: bool) -> Frames:
+        if self._process and self._process.videos >= self.settings.recycle_every:
+            self.close()  # Blender's memory grows with every scene it has built
+        if self._process is None:
+            self._process = BlenderProcess(self._command, self.settings.patience)
+        process, self._process = self._process, None
+        frames = process.render(_job(clip, camera, self.settings, flat), camera)
+        self._process = process  # kept only after a success
+        return frames
+
+    def close(self) -> None:
+        if self._process:
+            self._process.end()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _job(clip: Clip, camera: Camera, settings: BlenderSettings, flat: bool) -> dict[str, Any]:
+    """The scene file: all that the worker knows."""
+    right, down, forward = (axis.tolist() for axis in camera.axes())
+    return {
+        "camera": {**asdict(camera), "right": right, "down": down, "forward": forward},
+        "look": _look(),
+        "objects": [_object(spec) for spec in clip.objects],
+        "radius": OBJECT_RADIUS,
+        "poses": _poses(clip),
+        "flat": flat,
+        "samples": settings.samples,
+        "threads": settings.threads,
+        "device": settings.device,
+    }
+
+
+def _look() -> dict[str, Any]:
+    return {
+        "lights": [asdict(light) for light in look.LIGHTS],
+        "sun": {"direction": look.SUN_DIRECTION, "strength": look.SUN_STRENGTH, "angle": look.SUN_ANGLE},
+        "world": look.WORLD_RADIANCE,
+        "ground": look.GROUND_ALBEDO,
+    }
+
+
+def _object(spec: ObjectSpec) -> dict[str, Any]:
+    return {
+        "shape": spec.shape,
+        "rgb": [_linear(level) for level in RGB[spec.color]],
+        "finish": asdict(look.FINISHES[spec.material]),
+    }
+
+
+def _linear(level: int) -> float:
+    """An 8-bit sRGB level as linear light, IEC 61966-2-1."""
+    value = level / 255
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def _poses(clip: Clip) -> list[Any]:
+    """Per frame and object: x, y, z and the quaternion in Blender's order w, x, y, z."""
+    return np.concatenate([clip.positions, np.roll(clip.orientations, 1, axis=-1)], axis=-1).tolist()

@@ -1,0 +1,111 @@
+"""The paper's dynamics predictor (Eq. 3): the next places of all objects from their last three, by message passing.
+
+Places are absolute and nothing is known of contacts: what happens in one corner of the table is learned for that corner.
+They are places on the ground, as everywhere in this toolkit; there an object's shape says what its width and height in
+the picture say in the paper. What is predicted is the difference from going straight on: for a last layer that sees the
+last places it comes to the same as the difference from the last place, which takes far longer to learn.
+
+Shapes: B scenes, N objects, P pairs, M = 2 P messages (both directions of every pair), K kinds of pairs, O values of an
+object.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+from comphy.scene.objects import FPS
+from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
+from models.pcr.dynamics.predictor import Bodies, State, incidence, nearest
+from models.pcr.properties.inferencer import CHARGE_KINDS
+from models.perceiver.representation import all_pairs
+
+HISTORY: Final = 3  # frames
+_OBJECT: Final = 2 * HISTORY + 1 + len(Shape)
+_SPAN: Final = 4.0  # units: places are learned from in shares of it, about -1 to 1
+_STRIDE: Final = 0.1  # units: what a fast object moves by in a frame, and what the last layer's 1 stands for
+_REACH: Final = 2 * OBJECT_RADIUS
+_FAR: Final = 20.0  # units from the middle of the table, far out of sight: nothing is predicted to go on from there
+
+
+@dataclass(frozen=True)
+class PaperEdges:
+    """What stays the same during a rollout: body [B, N, 1 + 3], mass and shape; kind [B, M, K], chances."""
+
+    body: Tensor
+    kind: Tensor
+
+
+class PerKind(nn.Module):
+    """A function of a pair for each kind of pairs, weighted by the chances of the kinds."""
+
+    def __init__(self, inputs: int, size: int) -> None:
+        super().__init__()
+        self.functions = nn.ModuleList(
+            nn.Sequential(nn.Linear(inputs, size), nn.SiLU(), nn.Linear(size, size), nn.SiLU())
+            for _ in range(CHARGE_KINDS)
+        )
+
+    def forward(self, pairs: Tensor, kind: Tensor) -> Tensor:
+        """[B, M, inputs] and [B, M, K] to [B, M, size]."""
+        weighted = [function(pairs) * kind[..., k, None] for k, function in enumerate(self.functions)]
+        return torch.stack(weighted).sum(dim=0)
+
+
+class PaperDynamics(nn.Module):
+    """Steps of one frame; can stand wherever `models.pcr.dynamics.predictor.Dynamics` does."""
+
+    pairs: Tensor
+    incidence: Tensor
+
+    def __init__(self, objects: int, size: int = 64) -> None:
+        super().__init__()
+        self.register_buffer("pairs", all_pairs(objects), persistent=False)
+        self.register_buffer("incidence", incidence(objects), persistent=False)
+        self.emb = PerKind(2 * _OBJECT, size)
+        self.enc = PerKind(4 * _OBJECT, size)
+        self.rel = nn.ModuleList(nn.Linear(size, _OBJECT) for _ in range(2))
+        self.pred = nn.Linear(_OBJECT, 2)
+        nn.init.normal_(self.pred.weight, std=1e-2)
+        nn.init.zeros_(self.pred.bias)
+
+    def edges(self, bodies: Bodies) -> PaperEdges:
+        same, opposite = bodies.charge.clamp(min=0), (-bodies.charge).clamp(min=0)
+        kind = torch.stack([1 - same - opposite, same, opposite], dim=-1)
+        return PaperEdges(torch.cat([bodies.heavy[..., None], bodies.shape], dim=-1), torch.cat([kind, kind], dim=1))
+
+    def step(self, state: State, edges: PaperEdges, there: Tensor) -> State:
+        """One frame on. Only objects that are there [B, N] act on others."""
+        active = self.both(there).repeat(1, 2).to(state.position.dtype)
+        first = torch.cat([_history(state), edges.body], dim=-1)
+        messages = self.emb(self._of_pairs(first), edges.kind)
+        now = first + self._gathered(messages, active, 0)
+        messages = self.enc(self._of_pairs(torch.cat([now, first], dim=-1)), edges.kind)
+        now = now + self._gathered(messages, active, 1)
+        straight_on = state.position + state.velocity / FPS
+        position = (straight_on + _STRIDE * self.pred(now)).clamp(-_FAR, _FAR)
+        return State(position, (position - state.position) * FPS, state.velocity)
+
+    def about_to_touch(self, state: State, edges: PaperEdges, there: Tensor, within: float, margin: float) -> Tensor:
+        """[B, P]: as of balls. Only what follows a recording asks for it; the paper's rollouts do not."""
+        return (nearest(state, self.pairs, within) < _REACH + margin) & self.both(there)
+
+    def both(self, there: Tensor) -> Tensor:
+        """[B, N] to [B, P]."""
+        return there[:, self.pairs[:, 0]] & there[:, self.pairs[:, 1]]
+
+    def _of_pairs(self, objects: Tensor) -> Tensor:
+        """[B, N, O] to [B, M, 2 O]: the receiver and the sender of every message."""
+        first, second = objects[:, self.pairs[:, 0]], objects[:, self.pairs[:, 1]]
+        return torch.cat([torch.cat([first, second], dim=1), torch.cat([second, first], dim=1)], dim=-1)
+
+    def _gathered(self, messages: Tensor, active: Tensor, layer: int) -> Tensor:
+        return self.rel[layer](self.incidence @ (messages * active[..., None]))
+
+
+def _history(state: State) -> Tensor:
+    """[B, N, 2 * HISTORY]: places now, a frame ago and two frames ago."""
+    before = state.position - state.velocity / FPS
+    earlier = before - (state.velocity if state.earlier is None else state.earlier) / FPS
+    return torch.cat([state.position, before, earlier], dim=-1) / _SPAN

@@ -1,0 +1,163 @@
+"""Imagined motion: the recording is followed as long as it holds, then the dynamics predictor takes over.
+
+What happened in the video is known far better than any prediction of it. Under a premise an object keeps to its
+recorded path until the change can reach it: until it is about to touch something that has left the recording, or
+would have touched it in the recording.
+
+Shapes: B scenes, T recorded frames, F imagined frames, N objects, P pairs.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import torch
+from torch import Tensor
+
+from comphy.scene.objects import FPS
+from models.pcr.dynamics.predictor import Bodies, State
+from models.pcr.tracks.ground_plane import GroundTracks
+from models.pcr.tracks.line_fits import REACH, Motion
+from models.pcr.tracks.observed import mapped
+
+LEAD: Final = 5 / FPS  # seconds before a touch at which the recording is left: nearer, its velocity is fitted across it
+_MARGIN: Final = 0.02  # units between two surfaces that count as a touch
+_GRADIENT: Final = 10.0  # in shares of a scene: the most that one number of a state may count for, a frame earlier
+
+
+class Predictor(Protocol):
+    """What a rollout needs of a dynamics predictor. `edges`: what of the bodies stays the same, in its own form."""
+
+    pairs: Tensor
+
+    def edges(self, bodies: Bodies) -> Any: ...
+
+    def step(self, state: State, edges: Any, there: Tensor) -> State: ...
+
+    def about_to_touch(self, state: State, edges: Any, there: Tensor, within: float, margin: float) -> Tensor: ...
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Recorded states: position, velocity [B, T, N, 2], known [B, T, N], and yaw and spin [B, T, N] if they were seen."""
+
+    position: Tensor
+    velocity: Tensor
+    known: Tensor
+    yaw: Tensor | None = None
+    spin: Tensor | None = None
+
+    @staticmethod
+    def of(tracks: GroundTracks, motion: Motion) -> "Recording":
+        """Places as they are measured, with the velocity of a line around them."""
+        fit, turning = motion.around, tracks.turning
+        return Recording(tracks.position, fit.velocity, fit.known & tracks.valid, turning.yaw, turning.spin)
+
+    def rows(self, rows: Tensor) -> "Recording":
+        return mapped(self, lambda tensor: tensor[rows])
+
+    def state(self, frame: int) -> State:
+        yaw, spin = (None if part is None else part[:, frame] for part in (self.yaw, self.spin))
+        return State(self.position[:, frame], self.velocity[:, frame], None, yaw, spin)
+
+    @property
+    def first(self) -> Tensor:
+        """[B, N]: the first known frame; T for an object that is never known."""
+        frames = self.known.shape[1]
+        return torch.where(self.known.any(dim=1), self.known.int().argmax(dim=1), frames)
+
+    @property
+    def last(self) -> Tensor:
+        """[B, N]: the last known frame; -1 for an object that is never known."""
+        frames = self.known.shape[1]
+        return torch.where(self.known.any(dim=1), frames - 1 - self.known.flip(1).int().argmax(dim=1), -1)
+
+
+@dataclass(frozen=True)
+class Imagined:
+    """position, velocity [B, F, N, 2] and there [B, F, N] (whether the object has shown up by then); `start` is the
+    number of the first frame."""
+
+    position: Tensor
+    velocity: Tensor
+    there: Tensor
+    start: int
+
+
+def foresee(dynamics: Predictor, recording: Recording, bodies: Bodies, frames: int, lookback: int = 25) -> Imagined:
+    """The last `lookback` recorded frames and the `frames` after them. An object is let go a few frames before it is
+    last known: there its velocity is seen from both sides."""
+    recorded = recording.known.shape[1]
+    start = max(recorded - lookback, 0)
+    settled = (recording.last - REACH).clamp(min=0)
+    earlier = recording.known.gather(1, settled[:, None]).squeeze(1)
+    until = torch.where(earlier, settled, recording.last)
+    return _run(dynamics, recording, bodies, until.clamp(min=start), None, range(start, recorded + frames))
+
+
+def suppose(
+    dynamics: Predictor, recording: Recording, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
+) -> Imagined:
+    """The recorded frames as they would be. changed [B, N]: the object that the premise is about; at_once [B, N]: those
+    that it reaches without a touch. Without `replay` nothing but the first known states is taken from the recording."""
+    recorded = recording.known.shape[1]
+    until = torch.full_like(recording.first, recorded)
+    if not replay:
+        at_once = torch.ones_like(at_once)
+    return _run(dynamics, recording, bodies, until, (changed, at_once), range(recorded))
+
+
+def _run(
+    dynamics: Predictor,
+    recording: Recording,
+    bodies: Bodies,
+    until: Tensor,
+    premise: tuple[Tensor, Tensor] | None,
+    frames: range,
+) -> Imagined:
+    first, recorded = recording.first, recording.known.shape[1]
+    state = recording.state(frames[0])
+    loose = premise[1] if premise is not None else torch.zeros_like(until, dtype=torch.bool)
+    positions, velocities, theres = [], [], []
+    edges = dynamics.edges(bodies)
+    for frame in frames:
+        there = (first <= frame) & bodies.there
+        if frame < recorded:
+            follows = recording.known[:, frame] & ((~loose & (until >= frame)) | (first == frame))
+            recorded_state = recording.state(frame)
+            state = state.following(recorded_state, follows)
+            if premise is not None:
+                touching = dynamics.about_to_touch(state, edges, there, LEAD, _MARGIN)
+                touched = dynamics.about_to_touch(recorded_state, edges, recording.known[:, frame], LEAD, _MARGIN)
+                loose = _spread(loose, loose | premise[0], touching | touched, dynamics.pairs)
+        positions.append(state.position)
+        velocities.append(state.velocity)
+        theres.append(there)
+        state = _steadied(dynamics.step(state, edges, there))
+    return Imagined(torch.stack(positions, 1), torch.stack(velocities, 1), torch.stack(theres, 1), frames[0])
+
+
+def _steadied(state: State) -> State:
+    """The same, but for what is learned through it: no scene has more than a few times its share in the gradient. After
+    a few collisions a path depends on its start beyond all measure, and one such scene would drown out all others, or
+    leave no number at all."""
+    most = _GRADIENT / len(state.position)
+
+    def kept(gradient: Tensor | None) -> Tensor | None:
+        if gradient is None:  # of what nothing was learned through, in compiled code
+            return None
+        return gradient.nan_to_num(0.0, most, -most).clamp(-most, most)
+
+    for tensor in vars(state).values():
+        if isinstance(tensor, Tensor) and tensor.requires_grad:
+            tensor.register_hook(kept)
+    return state
+
+
+def _spread(loose: Tensor, spreading: Tensor, touching: Tensor, pairs: Tensor) -> Tensor:
+    """Objects that leave the recording now: both of a touching pair one of which spreads the change."""
+    first, second = pairs[:, 0], pairs[:, 1]
+    reached = touching & (spreading[:, first] | spreading[:, second])
+    loose = loose.clone()
+    for side in (first, second):
+        loose = loose | torch.zeros_like(loose, dtype=torch.int).index_add_(1, side, reached.int()).bool()
+    return loose

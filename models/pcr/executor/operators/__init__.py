@@ -1,0 +1,1 @@
+"""Differentiable operators, one short function each; `table` lists them by name."""

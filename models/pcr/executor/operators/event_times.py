@@ -1,0 +1,68 @@
+"""Operators that go by the order of events in time. Times are compared as they are: they order, and have no gradient."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from comphy.programs.types import Order
+from models.pcr.executor.operators.events import events, intersect, union, unseen_events
+from models.pcr.executor.soft_logic import EPS, any_of, log_absent, normalised
+from models.pcr.executor.soft_scene import SoftEvents
+from models.pcr.executor.view import View
+
+_SECOND, _LAST = (tuple(Order).index(order) for order in (Order.SECOND, Order.LAST))
+
+
+def filter_order(at: View, among: SoftEvents, order: Tensor) -> SoftEvents:
+    """P(an event is the k-th) is that of its happening with k - 1 earlier ones; the last is the first from the end."""
+    places = among.moment.argsort(dim=1, stable=True)
+    places = torch.where((order == _LAST)[:, None], places.flip(1), places)
+    chances = among.probability.gather(1, places)
+    none = log_absent(chances)
+    first = chances * _earlier(none).exp()
+    second = first * _earlier(chances * (-none).exp())  # one of the earlier ones does happen
+    wanted = torch.where((order == _SECOND)[:, None], second, first)
+    found = torch.zeros_like(wanted).scatter(1, places, wanted)
+    return among.having(normalised(found, among.probability + EPS))
+
+
+def filter_before(at: View, among: SoftEvents, event: SoftEvents) -> SoftEvents:
+    return among.having(among.probability * _before(among, event))
+
+
+def filter_after(at: View, among: SoftEvents, event: SoftEvents) -> SoftEvents:
+    later = among.moment[:, :, None] > event.moment[:, None]
+    return among.having(among.probability * _sum_where(later, event.probability))
+
+
+def filter_ancestor(at: View, among: SoftEvents, event: SoftEvents) -> SoftEvents:
+    """Backwards through all that happens, with the chance that each object is involved by then."""
+    chain = events(at)
+    if at.scene.imagination is not None:
+        chain = union(at, chain, unseen_events(at))
+    happens = chain.probability * _before(chain, event)
+    involved = event.probability @ event.members
+    places = chain.moment.argsort(dim=1, stable=True).flip(1)
+    leads = []
+    for place in places.unbind(dim=1):
+        members = chain.members.index_select(0, place)
+        lead = happens.gather(1, place[:, None])[:, 0] * any_of(involved * members)
+        involved = involved + (1 - involved) * lead[:, None] * members
+        leads.append(lead)
+    found = torch.zeros_like(happens).scatter(1, places, torch.stack(leads, dim=1))
+    return intersect(at, among, chain.having(found))
+
+
+def _before(among: SoftEvents, event: SoftEvents) -> Tensor:
+    """[B, E]: the chance that each comes earlier than the event."""
+    return _sum_where(among.moment[:, :, None] < event.moment[:, None], event.probability)
+
+
+def _sum_where(truth: Tensor, chances: Tensor) -> Tensor:
+    """[B, Ea, Eb], [B, Eb] to [B, Ea]."""
+    return torch.where(truth, chances[:, None], 0.0).sum(dim=-1)
+
+
+def _earlier(values: Tensor) -> Tensor:
+    """[B, E]: the sum of what stands before each."""
+    return functional.pad(values, (1, 0)).cumsum(dim=1)[:, :-1]

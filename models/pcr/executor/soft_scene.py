@@ -1,0 +1,162 @@
+"""What programs can ask of a batch of sets, as probabilities: the differentiable executor's world.
+
+Whoever looks at videos fills in a `SoftScene`; `models.pcr.evaluation.true_scene` makes one of exact facts.
+
+Shapes: S sets, N objects (sets with fewer are padded), T frames, P pairs i < j in lexical order, E event slots, B rows.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, Protocol
+
+import torch
+from torch import Tensor
+
+from comphy.programs.facts import NO_TIME
+from comphy.scene.events import EventKind
+from comphy.scene.vocabulary import Color, Direction, Material, Shape
+from models.perceiver.representation import all_pairs
+
+EVENT_KINDS: Final = (EventKind.START, EventKind.END, EventKind.IN, EventKind.OUT, EventKind.COLLISION)
+_LOOKS: Final = {"color": Color, "shape": Shape, "material": Material}
+
+
+@dataclass(frozen=True)
+class SoftEvents:
+    """Events that may happen, each in a slot of its own; all rows share one layout.
+
+    A pair may collide several times, and an object enter or leave: they have several slots then. Events of the same
+    frame are taken to happen in the order of their slots. Depending on who holds it, `probability` is the chance that
+    an event belongs to a set of events, or a distribution over the slots: one event.
+    """
+
+    kind: Tensor  # [E] place in EVENT_KINDS
+    members: Tensor  # [E, N] 1 for the objects that take part
+    probability: Tensor  # [B, E]
+    time: Tensor  # [B, E] frame
+    timed: bool = True  # false: these only could happen, and `time` says nothing
+
+    def take(self, rows: Tensor) -> "SoftEvents":
+        return replace(self, probability=self.probability.index_select(0, rows), time=self.time.index_select(0, rows))
+
+    def having(self, probability: Tensor) -> "SoftEvents":
+        """The same slots with other chances."""
+        return replace(self, probability=probability)
+
+    @property
+    def moment(self) -> Tensor:
+        """[B, E]: the frame, or one that is no frame."""
+        return self.time if self.timed else torch.full_like(self.time, NO_TIME)
+
+    def of_kind(self, kind: EventKind) -> Tensor:
+        """[E]: 1 for the slots of the kind."""
+        return (self.kind == EVENT_KINDS.index(kind)).to(self.members.dtype)
+
+
+class Imagination(Protocol):
+    """What happens after the video, and what would happen if something were different.
+
+    `rows` [B] picks sets, `who` [B, N] is a distribution over their objects. Each method always answers in the same
+    slots. Gradients may pass through all that is given and all that is known of the sets.
+    """
+
+    def future(self, rows: Tensor) -> SoftEvents:
+        """Entrances, exits and collisions after the video."""
+        ...
+
+    def counterfactual(self, rows: Tensor, who: Tensor, premise: Tensor) -> SoftEvents:
+        """Collisions if a premise ([B], place in `Premise`) held for the object."""
+        ...
+
+    def removal(self, rows: Tensor, who: Tensor) -> SoftEvents:
+        """Collisions if the object were not there."""
+        ...
+
+
+@dataclass(frozen=True)
+class SoftScene:
+    """Probabilities of a batch of sets. Distributions stand in the order of the enums of `comphy.scene.vocabulary`.
+
+    At most one pair of a set is taken to be charged. `direction` may sum to less than one: there may be none.
+    """
+
+    objects: Tensor  # [S, N] 1 where the set has the object, 0 for padding
+    color: Tensor  # [S, N, 8]
+    shape: Tensor  # [S, N, 3]
+    material: Tensor  # [S, N, 2]
+    shown: Tensor  # [S, T, N] in the picture
+    moving: Tensor  # [S, T, N]
+    direction: Tensor  # [S, T, N, 4]
+    ever_moving: Tensor  # [S, N] in any frame that shows it
+    main_direction: Tensor  # [S, N, 4] in at least half of the frames that show it
+    heavy: Tensor  # [S, N]
+    same: Tensor  # [S, P] the two have charges of the same sign
+    opposite: Tensor  # [S, P]
+    events: SoftEvents  # of the visible video, rows are sets; START at frame 0 and END at frame T have slots
+    imagination: Imagination | None = None
+
+    def __post_init__(self) -> None:
+        (sets, count), frames = self.objects.shape, self.shown.shape[1]
+        expected = {
+            **{name: (sets, count, len(words)) for name, words in _LOOKS.items()},
+            **dict.fromkeys(("shown", "moving"), (sets, frames, count)),
+            **dict.fromkeys(("ever_moving", "heavy"), (sets, count)),
+            **dict.fromkeys(("same", "opposite"), (sets, count * (count - 1) // 2)),
+            "direction": (sets, frames, count, len(Direction)),
+            "main_direction": (sets, count, len(Direction)),
+        }
+        for name, shape in expected.items():
+            if getattr(self, name).shape != shape:
+                raise ValueError(f"Expected {name} of shape {shape} (got {tuple(getattr(self, name).shape)}).")
+
+    @property
+    def frames(self) -> int:
+        return self.shown.shape[1]
+
+    @cached_property
+    def pairs(self) -> Tensor:
+        """[P, 2]."""
+        return all_pairs(self.objects.shape[1]).to(self.objects.device)
+
+    @cached_property
+    def looks(self) -> Tensor:
+        """[S, N, 13]: color, shape, material."""
+        return torch.cat([self.color, self.shape, self.material], dim=-1)
+
+    @cached_property
+    def moves_in_picture(self) -> Tensor:
+        return self.moving * self.shown
+
+    @cached_property
+    def rests_in_picture(self) -> Tensor:
+        return (1 - self.moving) * self.shown
+
+    @cached_property
+    def status(self) -> Tensor:
+        """[S, N, 2]: moves in any frame that shows it, or is shown and moves in none; in the order of `Status`."""
+        ever_shown = self.shown.amax(dim=1)
+        return torch.stack([self.ever_moving, ever_shown * (1 - self.ever_moving)], dim=-1)
+
+    @cached_property
+    def same_matrix(self) -> Tensor:
+        """[S, N, N]."""
+        return self.matrix(self.same)
+
+    @cached_property
+    def opposite_matrix(self) -> Tensor:
+        return self.matrix(self.opposite)
+
+    def matrix(self, pairs: Tensor) -> Tensor:
+        """Values of pairs [B, P] as symmetric matrices [B, N, N] with a zero diagonal."""
+        count = self.objects.shape[1]
+        padded = torch.cat([pairs, pairs.new_zeros(len(pairs), 1)], dim=1)
+        return padded.index_select(1, self._pair_numbers).unflatten(1, (count, count))
+
+    @cached_property
+    def _pair_numbers(self) -> Tensor:
+        """[N * N]: the number of the pair of two objects, P for an object with itself."""
+        count = self.objects.shape[1]
+        numbers = self.pairs.new_full((count, count), len(self.pairs))
+        first, second = self.pairs.unbind(dim=1)
+        numbers[first, second] = numbers[second, first] = torch.arange(len(self.pairs), device=numbers.device)
+        return numbers.flatten()

@@ -1,0 +1,67 @@
+"""How two objects meet: what a collision is recognised by, in a recorded or in an imagined motion.
+
+Shapes: leading dimensions (...), T frames, N objects, P pairs.
+"""
+
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from models.pcr.tracks.line_fits import REACH, LineFit, fit_lines
+
+_STEPS: Final = tuple(range(-REACH, REACH + 1))
+_FAR: Final = 1.5
+ENCOUNTER_FEATURES: Final = 2 * len(_STEPS) + 8 + 2 * 3
+
+
+def encounter_features(
+    position: Tensor, valid: Tensor, shape: Tensor, pairs: Tensor, fits: tuple[LineFit, LineFit] | None = None
+) -> Tensor:
+    """[..., T, P, F] from position [..., T, N, 2], valid [..., T, N] and shape [..., N, 3]: distances around the frame,
+    the velocity of one as the other sees it before and after, and what changes for each. Both objects count alike.
+
+    `fits` are lines fitted before and after each frame, if they are at hand."""
+    before, after = fits or (fit_lines(position, valid, -REACH, 0), fit_lines(position, valid, 0, REACH))
+    first, second = pairs[:, 0], pairs[:, 1]
+    apart = position[..., second, :] - position[..., first, :]
+    distance = apart.norm(dim=-1)
+    along = apart / distance.clamp(min=1e-3)[..., None]
+    across = torch.stack([-along[..., 1], along[..., 0]], dim=-1)
+    both = valid[..., first] & valid[..., second]
+    known = both & _both(before.known, pairs) & _both(after.known, pairs)
+    came = before.velocity[..., second, :] - before.velocity[..., first, :]
+    goes = after.velocity[..., second, :] - after.velocity[..., first, :]
+    change = after.velocity - before.velocity
+    pushed = (change[..., first, :] * along).sum(-1), (change[..., second, :] * along).sum(-1)
+    speeds = [
+        (came * along).sum(-1),
+        (goes * along).sum(-1),
+        (came * across).sum(-1).abs(),
+        (goes * across).sum(-1).abs(),
+    ]
+    felt = [
+        pushed[1] - pushed[0],
+        (pushed[1] + pushed[0]).abs(),
+        (change.norm(dim=-1)[..., first] + change.norm(dim=-1)[..., second]),
+    ]
+    moments = torch.stack([*speeds, *felt], dim=-1) * known[..., None]
+    near = torch.where(both, distance.clamp(max=_FAR), _FAR)
+    shapes = torch.cat(
+        [shape[..., first, :] + shape[..., second, :], shape[..., first, :] * shape[..., second, :]], dim=-1
+    )
+    shapes = shapes.unsqueeze(-3).expand(*near.shape, -1)
+    window = [_shifted(near, step) - 0.4 for step in _STEPS]
+    seen = [_shifted(both, step).to(near.dtype) for step in _STEPS]
+    return torch.cat([torch.stack([*window, *seen], dim=-1), moments, known[..., None].to(near.dtype), shapes], dim=-1)
+
+
+def _both(flags: Tensor, pairs: Tensor) -> Tensor:
+    return flags[..., pairs[:, 0]] & flags[..., pairs[:, 1]]
+
+
+def _shifted(values: Tensor, step: int) -> Tensor:
+    """[..., T, P] `step` frames later; the ends are repeated."""
+    frames = values.shape[-2]
+    index = (torch.arange(frames, device=values.device) + step).clamp(0, frames - 1)
+    return values.index_select(-2, index)

@@ -1,0 +1,109 @@
+"""Variations of training sentences: other looks in the same places, words that are not known, words that change places.
+
+A parser that sees only the training sentences takes their words for granted. Other looks, in the sentence and its program
+alike, show that any of them may stand anywhere. Unknown words in place of known ones show which words do not matter;
+where they do, the model learns to be unsure, which is how it notices that it does not understand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from typing import Final, TypeVar
+
+import numpy as np
+
+from comphy.questions.looks import Look
+from comphy.scene.vocabulary import Color, Material, Shape
+from models.pcr.parser.phrases import Span, meant, reworded, spoken
+from models.questions.tokens import UNKNOWN
+
+# How often a look has a color, a material and a shape; about as often as the shortest looks of a scene's objects.
+_ATTRIBUTES: Final = (
+    ((True, False, False), 0.3),
+    ((False, True, False), 0.1),
+    ((False, False, True), 0.15),
+    ((True, False, True), 0.15),
+    ((True, True, False), 0.1),
+    ((False, True, True), 0.1),
+    ((True, True, True), 0.1),
+)
+_ANY: Final = Look()
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Augmentation:
+    """Shares of sentences, but for `unknown_words`, which is the share of the words in a sentence with gaps."""
+
+    gaps: float = 0.3  # some of its words are unknown
+    unknown_words: float = 0.15
+    preamble: float = 0.15  # one to three unknown words come before it
+    kindless: float = 0.3  # its kind is not told
+    swap: float = 0.2  # two neighbouring words change places
+    specific: float = 0.2  # where it speaks of any objects, it speaks of those of a look instead
+
+    def __post_init__(self) -> None:
+        if not all(0 <= share <= 1 for share in astuple(self)):
+            raise ValueError(f"expected shares from 0 to 1 (got {self})")
+
+
+def varied(
+    words: Sequence[str], program: Sequence[str], settings: Augmentation, rng: np.random.Generator
+) -> tuple[list[str], list[str]]:
+    """A variation of a sentence's words, and the program that belongs to it."""
+    words, program = _with_other_looks(words, program, settings.specific, rng)
+    if rng.random() < settings.swap and len(words) > 1:
+        place = int(rng.integers(len(words) - 1))
+        words[place : place + 2] = words[place + 1], words[place]
+    return _with_unknown(words, settings, rng), program
+
+
+def _with_other_looks(
+    words: Sequence[str], program: Sequence[str], specific: float, rng: np.random.Generator
+) -> tuple[list[str], list[str]]:
+    """The same sentence about other looks; as it is, where looks of sentence and program do not match one to one."""
+    said, done = spoken(words), meant(program)
+    looks = sorted({span.look for span in said} - {_ANY}, key=lambda look: look.tokens)
+    faithful = all(list(program[span.start : span.end]) == span.tokens for span in done)
+    if not faithful or set(looks) != {span.look for span in done} - {_ANY}:
+        return list(words), list(program)
+    if rng.random() < specific and all(sum(s.look == _ANY for s in spans) == 1 for spans in (said, done)):
+        looks.append(_ANY)
+    others = dict(zip(looks, _different_looks(len(looks), rng), strict=True))
+
+    def other(span: Span) -> Span:
+        return Span(span.start, span.end, others.get(span.look, span.look), span.plural)
+
+    return (
+        reworded(words, said, lambda span: other(span).words),
+        reworded(program, done, lambda span: other(span).tokens),
+    )
+
+
+def _different_looks(count: int, rng: np.random.Generator) -> list[Look]:
+    looks: dict[Look, None] = {}
+    while len(looks) < count:
+        looks[_random_look(rng)] = None
+    return list(looks)
+
+
+def _random_look(rng: np.random.Generator) -> Look:
+    kinds, shares = zip(*_ATTRIBUTES, strict=True)
+    color, material, shape = kinds[int(rng.choice(len(kinds), p=shares))]
+    return Look(
+        _any(list(Color), rng) if color else None,
+        _any(list(Material), rng) if material else None,
+        _any(list(Shape), rng) if shape else None,
+    )
+
+
+def _any(words: Sequence[T], rng: np.random.Generator) -> T:
+    return words[int(rng.integers(len(words)))]
+
+
+def _with_unknown(words: list[str], settings: Augmentation, rng: np.random.Generator) -> list[str]:
+    if rng.random() < settings.gaps:
+        gaps = rng.random(len(words)) < settings.unknown_words
+        words = [UNKNOWN if gap else word for word, gap in zip(words, gaps, strict=True)]
+    if rng.random() < settings.preamble:
+        words = [UNKNOWN] * int(rng.integers(1, 4)) + words
+    return words

@@ -1,0 +1,45 @@
+"""Sentences as rows of numbers.
+
+Shapes: B sentences, T words of the longest, S program tokens of the longest, with START or END.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from models.baselines.examples import pad
+from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
+from models.questions.tokens import Vocabulary
+
+NO_TOKEN: Final = -100  # the target after a program's end
+TOKEN_IDS: Final = {token: number for number, token in enumerate(PROGRAM_TOKENS)}
+
+
+@dataclass(frozen=True)
+class Batch:
+    """`words` (B, T); `inputs` (B, S), the programs after START; `targets` (B, S), the programs before END."""
+
+    words: Tensor
+    inputs: Tensor
+    targets: Tensor
+
+    def to(self, device: torch.device) -> "Batch":
+        return Batch(self.words.to(device), self.inputs.to(device), self.targets.to(device))
+
+
+def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: Vocabulary) -> Batch:
+    """A batch of (words, program tokens)."""
+    programs = [[TOKEN_IDS[token] for token in program] for _, program in pairs]
+    length = 1 + max(map(len, programs))
+    inputs = torch.full((len(pairs), length), START_ID)
+    targets = torch.full((len(pairs), length), NO_TOKEN)
+    for row, program in enumerate(programs):
+        tokens = torch.tensor(program, dtype=torch.long)
+        inputs[row, 1 : 1 + len(program)] = tokens
+        targets[row, : len(program)] = tokens
+        targets[row, len(program)] = END_ID
+    words, _ = pad([vocabulary.encode(words) for words, _ in pairs])
+    return Batch(words, inputs, targets)

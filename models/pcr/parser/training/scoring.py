@@ -1,0 +1,94 @@
+"""How well a parser reads the questions and choices of a dataset."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+
+from comphy.evaluation.intervals import Accuracy, grouped_accuracy
+from comphy.evaluation.qa.tables import percent_and_interval
+from comphy.questions.model import SceneQuestions
+from models.pcr.parser.parser import Parsed, Parser
+from models.pcr.parser.sentences import Sentence, SentenceKind, scene_sentences
+
+Outcome = tuple[Sentence, Parsed]
+
+
+@dataclass(frozen=True)
+class KindScore:
+    """Of sentences of one kind: shares with their intervals, None where there is nothing to count.
+
+    `exact`: the program is right, token for token. `exact_known`, `exact_unknown`: likewise, of sentences all of whose
+    words are known and of the others. `understood`: not refused. `right_if_understood`: right, of these.
+    """
+
+    exact: Accuracy | None
+    exact_known: Accuracy | None
+    exact_unknown: Accuracy | None
+    understood: Accuracy | None
+    right_if_understood: Accuracy | None
+
+    def shares(self) -> dict[str, Accuracy | None]:
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class ParserReport:
+    """By kind, for the kinds that occur."""
+
+    kinds: Mapping[SentenceKind, KindScore]
+
+    def record(self) -> dict[str, Any]:
+        return {
+            str(kind): {name: share.record() if share else None for name, share in score.shares().items()}
+            for kind, score in self.kinds.items()
+        }
+
+
+def score_parser(parser: Parser, scenes: Sequence[SceneQuestions]) -> ParserReport:
+    """Every question and choice with a known program counts; sentences of one set count as not independent."""
+    sentences = [list(scene_sentences(scene)) for scene in scenes]
+    kinds: dict[SentenceKind, KindScore] = {}
+    for kind in SentenceKind:
+        of_kind = [[sentence for sentence in of_set if sentence.kind is kind] for of_set in sentences]
+        texts = [sentence.text for of_set in of_kind for sentence in of_set]
+        parsed = iter(parser.parse_questions(texts, kind))
+        if texts:
+            kinds[kind] = _score([[(sentence, next(parsed)) for sentence in of_set] for of_set in of_kind])
+    return ParserReport(kinds)
+
+
+def _score(sets: Sequence[Sequence[Outcome]]) -> KindScore:
+    def share(right: Callable[[Outcome], bool], counted: Callable[[Outcome], bool]) -> Accuracy | None:
+        return grouped_accuracy([_tally(outcomes, right, counted) for outcomes in sets])
+
+    return KindScore(
+        exact=share(_right, lambda outcome: True),
+        exact_known=share(_right, lambda outcome: not outcome[1].unknown),
+        exact_unknown=share(_right, lambda outcome: bool(outcome[1].unknown)),
+        understood=share(lambda outcome: outcome[1].understood, lambda outcome: True),
+        right_if_understood=share(_right, lambda outcome: outcome[1].understood),
+    )
+
+
+def _right(outcome: Outcome) -> bool:
+    sentence, parsed = outcome
+    return parsed.tokens == sentence.program
+
+
+def _tally(
+    outcomes: Iterable[Outcome], right: Callable[[Outcome], bool], counted: Callable[[Outcome], bool]
+) -> tuple[int, int]:
+    rights = [right(outcome) for outcome in outcomes if counted(outcome)]
+    return sum(rights), len(rights)
+
+
+def parser_table(report: ParserReport, title: str) -> Table:
+    """Percentages with their intervals, one row for each kind of sentence."""
+    columns = ("exact match", "all words known", "unknown words", "understood", "right if understood")
+    table = Table("", *columns, title=title)
+    for kind, score in report.kinds.items():
+        shares = score.shares().values()
+        table.add_row(kind.replace("_", " "), *map(percent_and_interval, shares))
+    return table

@@ -1,0 +1,193 @@
+"""Training of the parser on sentences and their programs; stops when it reads all held-out sentences right for a while.
+
+Every step draws its sentences, their variations and its dropout from (seed, step), so that a run that was stopped and gone
+on with has the same weights, bit for bit, as one that was not.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from comphy.questions.model import SceneQuestions
+from models.pcr.parser.network import ParserSize, ProgramTransformer
+from models.pcr.parser.parser import Parser
+from models.pcr.parser.storage import save_description, save_weights
+from models.pcr.parser.training.augmentation import Augmentation
+from models.pcr.parser.training.batches import NO_TOKEN, Batch
+from models.pcr.parser.training.calibration import calibrated_threshold
+from models.pcr.parser.training.data import ParserData, prepare
+from models.train.cpu import one_thread
+from models.train.device import pick_device
+from models.train.losses import require_finite
+from models.train.metrics import MetricLog
+from models.train.randomness import seeded
+from models.train.resuming import Checkpoint
+from models.train.run import Run
+
+CHECKPOINT: Final = "checkpoint.safetensors"
+_VALIDATION_BATCH: Final = 256
+_DRAWS, _CALIBRATION = 1, 2  # purposes of random draws
+
+
+@dataclass(frozen=True)
+class ParserConfig:
+    seed: int = 0
+    steps: int = 1600  # at most
+    check_every: int = 100  # steps
+    patience: int = 5  # checks in a row without a mistake on the validation sentences, after which the training stops
+    batch_size: int = 32
+    learning_rate: float = 4e-3
+    warmup: int = 100  # steps
+    weight_decay: float = 0.01
+    max_gradient_norm: float = 1.0
+    device: str = "auto"  # cuda where there is one, else cpu
+    model: ParserSize = field(default_factory=ParserSize)
+    augmentation: Augmentation = field(default_factory=Augmentation)
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise ValueError(f"expected a seed of at least 0 (got {self.seed})")
+        if min(self.steps, self.check_every, self.patience, self.batch_size, self.warmup) < 1:
+            raise ValueError("expected steps, check_every, patience, batch_size and warmup of at least 1")
+        if min(self.learning_rate, self.max_gradient_norm) <= 0 or self.weight_decay < 0:
+            raise ValueError("expected learning_rate and max_gradient_norm above 0, and weight_decay not below 0")
+
+    def learning_rate_at(self, step: int) -> float:
+        """A linear start, then half a cosine to zero. Steps count from 0."""
+        if step < self.warmup:
+            return self.learning_rate * (step + 1) / self.warmup
+        progress = (step - self.warmup) / max(1, self.steps - self.warmup)
+        return self.learning_rate * 0.5 * (1 + math.cos(math.pi * progress))
+
+
+@dataclass(frozen=True)
+class TrainingState:
+    """How far a training has come. `flawless` counts the last checks without a mistake, `loss` sums up since the last."""
+
+    step: int = 0
+    best_step: int = 0
+    best_match: float = -1.0
+    best_loss: float = math.inf
+    flawless: int = 0
+    loss: float = 0.0
+
+    def finished(self, config: ParserConfig) -> bool:
+        return self.step >= config.steps or self.flawless >= config.patience
+
+    def at_check(self, config: ParserConfig) -> bool:
+        return self.step % config.check_every == 0 or self.step == config.steps
+
+    def checked(self, match: float, loss: float) -> "TrainingState":
+        flawless = self.flawless + 1 if match == 1 else 0
+        state = replace(self, flawless=flawless, loss=0.0)
+        if (match, -loss) > (self.best_match, -self.best_loss):
+            return replace(state, best_step=self.step, best_match=match, best_loss=loss)
+        return state
+
+
+def train_parser(
+    config: ParserConfig, run: Run, train: Sequence[SceneQuestions], val: Sequence[SceneQuestions]
+) -> TrainingState:
+    """Train until finished or out of time; the best parser so far and a checkpoint to go on from are in `run.out`."""
+    return fit(config, run, prepare(train, val, config.model))
+
+
+def fit(config: ParserConfig, run: Run, data: ParserData) -> TrainingState:
+    device = pick_device(config.device)
+    with seeded(config.seed, 0):
+        module = data.description.module().to(device)
+    optimizer = torch.optim.AdamW(
+        module.parameters(), config.learning_rate, weight_decay=config.weight_decay, fused=True
+    )
+    checkpoint = Checkpoint(run.out / CHECKPOINT, {"sentences": data.fingerprint()})
+    state = checkpoint.resume_state(module, optimizer, TrainingState())
+    save_description(run.out, data.description)
+    validation = [batch.to(device) for batch in data.validation(_VALIDATION_BATCH)]
+    with one_thread(), MetricLog(run.out, state.step) as log:
+        while not state.finished(config):
+            loss = train_step(module, optimizer, data, config, state.step)
+            state = replace(state, step=state.step + 1, loss=state.loss + loss)
+            if state.at_check(config):
+                state = _check(module, validation, data, config, state, run.out, log)
+            stop = run.time_is_up()
+            if state.at_check(config) or stop:
+                checkpoint.save_state(module, optimizer, state)
+            run.report(state.step, config.steps)
+            if stop:
+                break
+    return state
+
+
+def train_step(
+    module: ProgramTransformer, optimizer: torch.optim.Optimizer, data: ParserData, config: ParserConfig, step: int
+) -> float:
+    rng = np.random.default_rng((config.seed, _DRAWS, step))
+    device = next(module.parameters()).device
+    batch = data.draw(config.batch_size, config.augmentation, rng).to(device)
+    for group in optimizer.param_groups:
+        group["lr"] = config.learning_rate_at(step)
+    module.train()
+    with seeded(config.seed, step + 1):
+        logits = module(batch.words, batch.inputs)
+    loss = functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=NO_TOKEN)
+    _require_finite({"training": loss.item()}, step + 1, config)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(module.parameters(), config.max_gradient_norm)
+    optimizer.step()
+    return loss.item()
+
+
+def _require_finite(losses: dict[str, float], step: int, config: ParserConfig) -> None:
+    require_finite(losses, f"step {step} of the parser", "parser.learning_rate", config.learning_rate)
+
+
+def _check(
+    module: ProgramTransformer,
+    validation: Sequence[Batch],
+    data: ParserData,
+    config: ParserConfig,
+    state: TrainingState,
+    out: Path,
+    log: MetricLog,
+) -> TrainingState:
+    """Validate, log, and keep the parser if it is the best so far."""
+    match, loss = validate(module, validation)
+    _require_finite({"validation": loss}, state.step, config)
+    steps = (state.step - 1) % config.check_every + 1
+    log.log(state.step, {"train/loss": state.loss / steps, "val/loss": loss, "val/exact_match": match})
+    state = state.checked(match, loss)
+    if state.best_step == state.step:
+        parser = Parser(data.vocabulary, module, -math.inf)
+        rng = np.random.default_rng((config.seed, _CALIBRATION))
+        threshold = calibrated_threshold(parser, data.val, data.description.words, rng)
+        save_weights(out, data.description, module, threshold)
+    return state
+
+
+@torch.no_grad()
+def validate(module: ProgramTransformer, batches: Sequence[Batch]) -> tuple[float, float]:
+    """The share of programs that greedy decoding gets right, token for token, and the mean loss of a token.
+
+    No decoding is needed: it writes the right program just if every token is the likeliest after the right ones before it.
+    """
+    module.eval()
+    right = count = tokens = 0
+    total = 0.0
+    for batch in batches:
+        logits = module(batch.words, batch.inputs)
+        wanted = batch.targets != NO_TOKEN
+        right += int(((logits.argmax(-1) == batch.targets) | ~wanted).all(-1).sum())
+        count += len(batch.words)
+        tokens += int(wanted.sum())
+        total += functional.cross_entropy(
+            logits.flatten(0, 1), batch.targets.flatten(), ignore_index=NO_TOKEN, reduction="sum"
+        ).item()
+    return right / count, total / tokens

@@ -1,0 +1,56 @@
+"""A trained reasoner on disk: its weights, with its settings and the vocabulary it was trained with in the header."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from comphy.config import build, to_plain
+from comphy.errors import DatasetError
+from comphy.programs.ops import OPS
+from comphy.programs.types import LITERALS
+from models.pcr.executor.answers import ANSWER_WORDS
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.settings import ReasonerSettings
+from models.train.checkpoint import load_tensors, load_weights, save_tensors
+
+MODEL: Final = "reasoner.safetensors"
+
+
+def vocabulary() -> dict[str, list[str]]:
+    """What concepts, operators and answers a checkpoint's rows stand for."""
+    return {"operators": sorted(OPS), "words": sorted(LITERALS), "answers": list(ANSWER_WORDS)}
+
+
+def save_reasoner(path: Path, reasoner: Reasoner) -> None:
+    save_tensors(path, reasoner.state_dict(), {"settings": to_plain(reasoner.settings), "vocabulary": vocabulary()})
+
+
+def load_reasoner(run: Path, device: torch.device | str = "cpu", without: Sequence[str] = ()) -> Reasoner:
+    """The reasoner of a run's folder, or of a weights file; some parts may be switched off."""
+    path = run / MODEL if run.is_dir() else run
+    weights, facts = load_tensors(path)
+    _require_vocabulary(facts, path)
+    reasoner = Reasoner(build(ReasonerSettings, facts["settings"], str(path)).without(without))
+    load_weights(reasoner, weights, path)
+    return reasoner.to(device).eval()
+
+
+def is_reasoner(path: Path) -> bool:
+    return (path / MODEL).is_file()
+
+
+def _require_vocabulary(facts: dict[str, Any], path: Path) -> None:
+    found, expected = facts.get("vocabulary"), vocabulary()
+    if found is None or "settings" not in facts:
+        raise DatasetError(
+            f"{path}: expected the weights of a reasoner (found others). Give the run of a PCR training."
+        )
+    if found != expected:
+        part = next(name for name in expected if found.get(name) != expected[name])
+        other = sorted(set(found.get(part, ())) ^ set(expected[part]))
+        raise DatasetError(
+            f"{path}: the checkpoint was trained with another vocabulary: its {part} differ in "
+            f"{', '.join(other[:5]) or 'their order'}. Use the version of the toolkit it was trained with, or train anew."
+        )

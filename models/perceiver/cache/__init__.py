@@ -1,0 +1,1 @@
+"""Perceived sets on disk: `index` and `rows` of the files, the `feature_cache` that reads and writes them, and `fill`."""

@@ -1,0 +1,44 @@
+"""A trained detector on disk: weights and the settings they belong to, in one safetensors file."""
+
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from comphy.config import build, to_plain
+from comphy.errors import DatasetError
+from models.perceiver.detection.detector import FasterRCNN
+from models.perceiver.detection.network import DetectorSettings, on_device
+from models.train.checkpoint import load_tensors, load_weights, save_tensors
+
+MODEL: Final = "detector.safetensors"
+KIND: Final = "comphy Faster R-CNN"
+
+
+def save_detector(path: Path, detector: FasterRCNN, step: int) -> None:
+    facts = {"kind": KIND, "settings": to_plain(detector.settings), "step": step}
+    weights = {
+        name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in detector.state_dict().items()
+    }
+    save_tensors(path, weights, facts)
+
+
+def weights_of(path: Path) -> Path:
+    """The file of weights that a run's folder holds, whole or in parts; a file is its own."""
+    return path / MODEL if path.is_dir() else path
+
+
+def load_detector(path: Path, device: torch.device | str = "cpu") -> FasterRCNN:
+    """The detector of a run's folder, or of a file."""
+    file = weights_of(path)
+    weights, facts = load_tensors(file)
+    if facts.get("kind") != KIND:
+        raise DatasetError(f"{file}: expected the weights of a {KIND} (got {facts.get('kind')!r}).")
+    settings = build(DetectorSettings, facts["settings"], str(file))
+    detector = FasterRCNN(settings)
+    load_weights(
+        detector,
+        {name: tensor.float() if tensor.is_floating_point() else tensor for name, tensor in weights.items()},
+        file,
+    )
+    return on_device(detector, device).eval()

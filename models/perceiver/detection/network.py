@@ -1,0 +1,128 @@
+"""The parts of a Faster R-CNN with a ResNet trunk: features, proposals, and the head that judges regions.
+
+The trunk ends after the third stage (stride 16); the fourth stage is the region head, whose 512 averaged features
+describe an object. Everything runs on whole batches: torchvision's own detector loops over images in Python, which
+leaves a fast GPU idle.
+
+Shapes: B images, A anchors of an image, R regions of an image, S = R * B regions of a batch.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import torch
+from torch import Tensor, nn
+from torchvision.models import ResNet, resnet18, resnet34
+from torchvision.ops import roi_align
+
+from comphy.errors import did_you_mean
+from models.perceiver.detection.boxes import of_images
+
+TRUNKS: Final[dict[str, Callable[[], ResNet]]] = {"resnet34": resnet34, "resnet18": resnet18}
+STRIDE: Final = 16
+TRUNK_CHANNELS: Final = 256
+
+
+@dataclass(frozen=True)
+class DetectorSettings:
+    """The architecture; a checkpoint fits only the settings it was trained with."""
+
+    width: int = 480
+    height: int = 320
+    anchor_sizes: tuple[float, ...] = (26.0, 40.0, 62.0)
+    region_grid: int = 14  # samples along a region's side, halved by the head
+    proposals: int = 12  # regions that are judged in a frame when detecting
+    detections: int = 8  # kept of them
+    trunk: str = "resnet34"  # or resnet18, half as large
+
+    def __post_init__(self) -> None:
+        if self.trunk not in TRUNKS:
+            raise ValueError(f"unknown trunk '{self.trunk}'; {did_you_mean(self.trunk, TRUNKS)}")
+        if self.width * 2 != self.height * 3 or self.width % (3 * STRIDE):
+            raise ValueError(
+                f"expected a 3:2 picture whose width {3 * STRIDE} divides, such as 480x320 or 240x160 "
+                f"(got {self.width}x{self.height})"
+            )
+
+
+class Trunk(nn.Module):
+    def __init__(self, trunk: str) -> None:
+        super().__init__()
+        net = TRUNKS[trunk]()
+        self.stem = nn.Sequential(net.conv1, net.bn1, net.relu, net.maxpool)
+        self.stages = nn.Sequential(net.layer1, net.layer2, net.layer3)
+
+    def forward(self, images: Tensor) -> Tensor:
+        """[B, 3, H, W] to [B, 256, H / 16, W / 16]."""
+        features: Tensor = self.stages(self.stem(images))
+        return features
+
+
+class ProposalHead(nn.Module):
+    """Scores and moves anchors: the region proposal network."""
+
+    def __init__(self, anchors_per_place: int) -> None:
+        super().__init__()
+        self.mix = nn.Sequential(nn.Conv2d(TRUNK_CHANNELS, TRUNK_CHANNELS, 3, padding=1), nn.ReLU())
+        self.score = nn.Conv2d(TRUNK_CHANNELS, anchors_per_place, 1)
+        self.move = nn.Conv2d(TRUNK_CHANNELS, 4 * anchors_per_place, 1)
+        for layer in (self.score, self.move):
+            nn.init.normal_(layer.weight, std=0.01)
+            nn.init.constant_(layer.get_parameter("bias"), 0.0)
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores [B, A] and deltas [B, A, 4]; anchors in order of row, column, size."""
+        mixed = self.mix(features)
+        scores = self.score(mixed).permute(0, 2, 3, 1).flatten(1)
+        moves = self.move(mixed).permute(0, 2, 3, 1).reshape(len(features), -1, 4)
+        return scores, moves
+
+
+def anchor_boxes(settings: DetectorSettings) -> Tensor:
+    """[A, 4]: squares of every size around the centre of every place of the feature map."""
+    rows, columns = settings.height // STRIDE, settings.width // STRIDE
+    y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
+    centres = (torch.stack([x, y], dim=-1).reshape(-1, 1, 2) + 0.5) * STRIDE
+    half = torch.tensor(settings.anchor_sizes).reshape(1, -1, 1) / 2
+    return torch.cat([centres - half, centres + half], dim=-1).reshape(-1, 4)
+
+
+class RegionHead(nn.Module):
+    """Judges regions: is it an object, where exactly is it, and what are its features."""
+
+    def __init__(self, features: int, grid: int, trunk: str) -> None:
+        super().__init__()
+        self._grid = grid
+        self.stage = TRUNKS[trunk]().layer4
+        self.look = nn.Linear(features, features)
+        self.score = nn.Linear(features, 1)
+        self.move = nn.Linear(features, 4)
+        nn.init.normal_(self.score.weight, std=0.01)
+        nn.init.normal_(self.move.weight, std=0.001)
+        for layer in (self.score, self.move):
+            nn.init.zeros_(layer.bias)
+
+    def describe(self, features: Tensor, regions: Tensor) -> Tensor:
+        """Averaged features [B, R, D] of regions [B, R, 4]."""
+        # In full precision: sixteen bits cannot tell neighbouring pixels apart.
+        grid = roi_align(features.float(), of_images(regions), self._grid, 1 / STRIDE, sampling_ratio=1, aligned=True)
+        described: Tensor = self.stage(grid).mean(dim=(2, 3))
+        return described.reshape(*regions.shape[:2], -1)
+
+    def looks(self, described: Tensor) -> Tensor:
+        """What a region looks like [B, R, D]. Finding objects needs no colours; this part is made to keep them."""
+        appearance: Tensor = self.look(described)
+        return appearance
+
+    def judge(self, described: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores [B, R] and deltas [B, R, 4] from features."""
+        return self.score(described).squeeze(-1), self.move(described)
+
+
+Module = TypeVar("Module", bound=nn.Module)
+
+
+def on_device(module: Module, device: torch.device | str) -> Module:
+    """Moved there, with the memory layout that convolutions are fastest in."""
+    return module.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]

@@ -1,0 +1,175 @@
+"""The player's server: what the page asks for, and questions that make no sense."""
+
+import json
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from itertools import pairwise
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from comphy.errors import ConfigError
+from comphy.puzzles.phyre.benchmark.tasks import Task, tasks_file, write_tasks
+from comphy.puzzles.phyre.player.game import Game
+from comphy.puzzles.phyre.player.server import LONGEST_QUESTION, PlayerServer
+from comphy.puzzles.phyre.world.actions import BALL
+from comphy.puzzles.phyre.world.constants import STEPS_FOR_SOLUTION
+from tests.support.few_tasks import install, solved_task
+
+pytestmark = pytest.mark.bullet
+
+
+@pytest.fixture(scope="module")
+def solved() -> Task:
+    return solved_task()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PlayerServer]:
+    with Game() as game, PlayerServer(game, port=0) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def tasks(solved: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, *others = install(tmp_path, monkeypatch)
+    write_tasks(tasks_file(BALL), BALL, [solved, *(task for task in others if task.tier == BALL)])
+
+
+def request(server: PlayerServer, method: str, path: str, body: bytes | None = None) -> tuple[int, str, bytes]:
+    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    connection.request(method, path, body)
+    response = connection.getresponse()
+    content = response.read()
+    connection.close()
+    return response.status, response.headers["Content-Type"], content
+
+
+def ask(server: PlayerServer, name: str, **question: Any) -> tuple[int, dict[str, Any]]:
+    status, kind, content = request(server, "POST", f"/api/{name}", json.dumps(question).encode())
+    assert kind == "application/json"
+    return status, json.loads(content)
+
+
+def test_the_page_and_all_it_loads_are_served(server: PlayerServer) -> None:
+    status, kind, page = request(server, "GET", "/")
+    assert (status, kind) == (200, "text/html; charset=utf-8")
+    assert b"<canvas" in page
+    assert b"http://" not in page.replace(b"http://www.w3.org/2000/svg", b""), "nothing from elsewhere"
+    for path, kind in (("/style.css", "text/css"), ("/main.js", "text/javascript")):
+        assert request(server, "GET", path)[:2] == (200, f"{kind}; charset=utf-8")
+
+
+@pytest.mark.parametrize("path", ["/server.py", "/../server.py", "/page/main.js", "/__init__.py", "/api/task"])
+def test_nothing_else_is(server: PlayerServer, path: str) -> None:
+    status, _, content = request(server, "GET", path)
+    assert status == 404
+    assert "nothing at" in json.loads(content)["error"]
+
+
+@pytest.mark.usefixtures("tasks")
+def test_a_task_says_all_the_page_shows(server: PlayerServer, solved: Task) -> None:
+    status, task = ask(server, "task", task=solved.id)
+    assert status == 200
+    assert task["goal"] == "Make sure the green ball is touching the blue ball."
+    assert task["goal_colors"] == ["#6bcebb", "#1877f2"]
+    assert task["solution"] == [list(solved.solution)]
+    assert task["tasks"] == ["00000:000", "00000:001", "00000:002"]
+    assert [body["radius"] for body in task["bodies"]] == [body.shape.radius for body in solved.scene().bodies]
+
+
+def test_tiers_have_their_templates(server: PlayerServer) -> None:
+    status, answer = ask(server, "tiers")
+    assert status == 200
+    assert [(tier["name"], tier["balls"], len(tier["templates"])) for tier in answer["tiers"]] == [
+        ("ball", 1, 25),
+        ("two_balls", 2, 25),
+    ]
+
+
+@pytest.mark.usefixtures("tasks")
+def test_a_good_action_is_played_to_its_solution(server: PlayerServer, solved: Task) -> None:
+    status, played = ask(server, "attempt", task=solved.id, balls=[list(solved.solution)])
+    assert (status, played["solved"]) == (200, True)
+    first, last = played["touches"][-1]
+    assert (last, last - first + 1) == (played["steps"], STEPS_FOR_SOLUTION)
+    assert len(played["poses"]) == played["steps"] // played["stride"] + 1
+    assert played["moving"] == [0, 1, 2]
+    assert played["poses"][0][2] == [*solved.solution[:2], 0.0]
+    turns = [frame[2][2] for frame in played["poses"]]
+    assert max(abs(b - a) for a, b in pairwise(turns)) < 1.0, "no jump at a full turn"
+
+
+@pytest.mark.usefixtures("tasks")
+def test_watching_needs_no_ball(server: PlayerServer, solved: Task) -> None:
+    status, played = ask(server, "attempt", task=solved.id, balls=[])
+    assert (status, played["solved"], played["moving"]) == (200, False, [0, 1])
+
+
+@pytest.mark.usefixtures("tasks")
+def test_a_placement_is_checked(server: PlayerServer, solved: Task) -> None:
+    assert ask(server, "check", task=solved.id, balls=[list(solved.solution)]) == (200, {"problems": []})
+    status, answer = ask(server, "check", task=solved.id, balls=[[1, 200, 5]])
+    assert status == 200
+    assert answer["problems"] == [{"ball": 0, "reason": "The ball sticks out of the scene.", "body": None}]
+
+
+@pytest.mark.usefixtures("tasks")
+@pytest.mark.parametrize(
+    ("name", "question", "message"),
+    [
+        ("task", {"task": "00000:777"}, "got '00000:777'"),
+        ("task", {"task": "nonsense"}, "such as '00002:017'"),
+        ("task", {"task": 5}, "expected 'task' to be str"),
+        ("attempt", {"task": "00000:000"}, "expected the key 'balls'"),
+        ("attempt", {"task": "00000:000", "balls": [[1, 200, 5]]}, "sticks out of the scene"),
+        ("attempt", {"task": "00000:000", "balls": [[1, 2, 3]] * 2}, "as tier ball has, 1, or none (got 2)"),
+        ("attempt", {"task": "00000:000", "balls": [[1.5, 2, 3]]}, "whole pixels"),
+        ("attempt", {"task": "00000:000", "balls": [[True, 2, 3]]}, "whole pixels"),
+        ("check", {"task": "00000:000", "balls": [1, 2, 3]}, "whole pixels"),
+        ("check", {"task": "00000:000", "balls": [[1, 2, 3]] * 3}, "up to 2 balls"),
+    ],
+)
+def test_a_bad_question_is_explained(server: PlayerServer, name: str, question: dict[str, Any], message: str) -> None:
+    status, answer = ask(server, name, **question)
+    assert status == 400
+    assert message in answer["error"]
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b" " * (LONGEST_QUESTION + 1)])
+def test_a_body_that_is_no_question_is_explained(server: PlayerServer, body: bytes) -> None:
+    status, _, content = request(server, "POST", "/api/check", body)
+    assert status == 400
+    assert json.loads(content)["error"].startswith("Expected a ")
+
+
+def test_an_unknown_question_is_not_found(server: PlayerServer) -> None:
+    status, answer = ask(server, "solve")
+    assert status == 404
+    assert "/api/attempt" in answer["error"]
+
+
+@pytest.mark.usefixtures("tasks")
+def test_many_at_once_get_the_same_answer(server: PlayerServer, solved: Task) -> None:
+    found: list[tuple[int, dict[str, Any]]] = []
+    question = {"task": solved.id, "balls": [list(solved.solution)]}
+    threads = [Thread(target=lambda: found.append(ask(server, "attempt", **question))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [status for status, _ in found] == [200] * 4
+    assert all(answer == found[0][1] for _, answer in found)
+
+
+def test_a_taken_port_is_explained(server: PlayerServer) -> None:
+    with Game() as game, pytest.raises(ConfigError, match="Choose another --port"):
+        PlayerServer(game, server.server_port)
+
+
+def test_only_this_machine_can_ask(server: PlayerServer) -> None:
+    assert server.server_address[0] == "127.0.0.1"

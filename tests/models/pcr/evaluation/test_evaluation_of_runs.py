@@ -1,0 +1,64 @@
+"""What a run is tried with: its own cache unless another is named, and its parser if it has one."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from comphy.errors import ConfigError
+from comphy.evaluation.perception.tables import AlignedBy
+from comphy.evaluation.qa.accuracy import score
+from models.pcr.evaluation.exam import parser_of, set_exam
+from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.settings import ReasonerSettings
+from models.pcr.training.task import CACHE
+from models.train.run import CONFIG
+from tests.support.perceived_truth import perceive_truth
+
+pytestmark = pytest.mark.bullet
+
+
+@pytest.fixture
+def run(small_dataset: Path, tmp_path: Path) -> Path:
+    """An untrained run with its own features of the sets."""
+    folder = tmp_path / "run"
+    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings()))
+    perceive_truth(small_dataset, folder / CACHE, range(4))
+    return folder
+
+
+def test_an_exam_has_answers_and_concepts(run: Path, small_dataset: Path):
+    exam = set_exam(run, small_dataset, "train")
+    assert exam.read is None and "no parser" in exam.programs
+    report = score(exam.scenes, exam.answers())
+    assert report.unanswered == 0 and report.questions == sum(len(scene.questions) for scene in exam.scenes)
+    by_features = exam.alignment()[AlignedBy.FEATURES]
+    tracks = sum(len(ids) for one in exam.truth for ids in one.reference_identities)
+    assert by_features is not None and by_features.right == by_features.count == tracks > 0  # the truth was perceived
+    color = exam.concepts().attributes["color"]
+    assert color is not None and color.count == sum(len(one.facts.objects) for one in exam.truth)
+
+
+def test_the_cache_that_the_config_names_is_used(run: Path, small_dataset: Path, tmp_path: Path):
+    elsewhere = (run / CACHE).rename(tmp_path / "elsewhere")
+    (run / CONFIG).write_text(yaml.safe_dump({"task": "pcr", "cache": str(elsewhere), "evaluation_sets": 3}))
+    exam = set_exam(run, small_dataset, "train")
+    assert exam.cache.folder == elsewhere and exam.together == 3
+
+
+def test_a_missing_cache_is_explained(run: Path, small_dataset: Path, tmp_path: Path):
+    with pytest.raises(ConfigError, match=r"expected a feature cache of the dataset .*--cache FOLDER"):
+        set_exam(run, small_dataset, "train", tmp_path / "nothing")
+
+
+def test_a_run_without_a_parser(run: Path):
+    assert parser_of(run) is None
+
+
+def test_a_part_can_be_switched_off(run: Path, small_dataset: Path):
+    assert set_exam(run, small_dataset, "train").reasoner.settings.replay
+    exam = set_exam(run, small_dataset, "train", without=["replay", "second_look"])
+    assert not exam.reasoner.settings.replay and not exam.reasoner.settings.second_look
+    with pytest.raises(ConfigError, match=r"unknown part 'repla' of a reasoner.*replay"):
+        set_exam(run, small_dataset, "train", without=["repla"])

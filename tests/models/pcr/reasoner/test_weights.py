@@ -1,0 +1,49 @@
+"""The weights that come with the toolkit: they fit the code, and answer about a video."""
+
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from subprocess import run
+
+import pytest
+
+import models
+from data_gen.frames import open_frames
+from models.pcr.asking.asking import ask
+from models.pcr.asking.known import know
+from models.pcr.asking.reading import open_parser, read_question
+from models.pcr.asking.sets import Eyes, SetPlace
+from models.pcr.reasoner.checkpoint import load_reasoner
+
+WEIGHTS = Path(models.__file__).parent / "weights" / "pcr"
+
+
+def test_every_file_is_small_enough_to_be_kept_with_the_code():
+    files = [path for path in WEIGHTS.rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} >= {".md", ".yaml", ".json", ".safetensors"}
+    assert all(path.stat().st_size <= 16 * 2**20 for path in files)
+
+
+@pytest.mark.bullet
+def test_the_parser_reads_every_question_of_a_dataset(small_dataset: Path, tmp_path: Path):
+    arguments = (WEIGHTS / "parser", small_dataset, "--split", "train", "--json", tmp_path / "scores.json")
+    result = run(
+        [sys.executable, "tools/evaluate.py", *map(str, arguments)], capture_output=True, text=True, timeout=300
+    )
+    assert result.returncode == 0, result.stderr
+    scores = json.loads((tmp_path / "scores.json").read_text())["as they are"]
+    assert scores and all(kind["exact"]["accuracy"] == 1.0 for kind in scores.values())
+
+
+@pytest.mark.slow
+@pytest.mark.bullet
+def test_a_question_about_pixels_is_answered(small_dataset: Path, tmp_path: Path):
+    """One object of this set is heavy. Detection, tracking, alignment, properties and language have to be right for it."""
+    place, perceiver = SetPlace(small_dataset, 0), WEIGHTS / "perceiver"
+    eyes = Eyes(
+        tmp_path, partial(open_frames, small_dataset), perceiver, "cpu"
+    )  # what is seen is kept with the run: not among the weights
+    known = know(load_reasoner(WEIGHTS), eyes.features(place), 0)
+    reply = ask(known, read_question(open_parser(WEIGHTS, None), "How many objects are heavy?", []))
+    assert reply.answers[0].words == "1"

@@ -1,0 +1,105 @@
+"""The ablations that ship: each changes of configs/pcr/comphy.yaml what its header says, and nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from comphy.config import to_plain
+from comphy.errors import ConfigError
+from models.pcr.dynamics.paper_predictor import PaperDynamics
+from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.properties.paper_inferencer import PaperInferencer
+from models.pcr.reasoner.question_batches import observe
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.settings import ReasonerSettings
+from models.perceiver.cache.feature_cache import FeatureCache
+from models.tasks import load_task
+
+CONFIGS = Path("configs/pcr")
+CHANGES: dict[str, dict[str, Any]] = {
+    "without_references": {"model.references": False},
+    "without_imagination": {"imagination": False},
+    "without_replay": {"model.replay": False},
+    "without_listening": {"motion.listen": False},
+    "without_second_look": {"model.second_look": False},
+    "paper": {
+        "model.looks": 0,
+        "model.axes": 0,
+        "model.covered": 0.0,
+        "model.all_views": False,
+        "model.second_look": False,
+        "model.inferencer": "paper",
+        "model.dynamics": "paper",
+        "model.pool": "max",
+        "model.replay": False,
+        "model.one_of_a_kind": False,
+        "motion.horizons": [4],
+        "motion.listen": False,
+    },
+}
+
+
+def settings(name: str) -> dict[str, Any]:
+    """A config's values by their dotted names."""
+    return dict(_flat(to_plain(load_task(CONFIGS / f"{name}.yaml")[1])))
+
+
+def _flat(values: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    found = []
+    for key, value in values.items():
+        found += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [(f"{prefix}{key}", value)]
+    return found
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_an_ablation_changes_what_it_says(name: str):
+    ours, theirs = settings("comphy"), settings(name)
+    assert theirs.keys() == ours.keys()
+    assert {key: value for key, value in theirs.items() if value != ours[key]} == CHANGES[name]
+
+
+def test_every_config_is_accounted_for():
+    assert {path.stem for path in CONFIGS.glob("*.yaml")} == {"comphy", "tiny", *CHANGES}
+
+
+def test_tiny_has_the_architecture_of_the_full_model():
+    ours, tiny = settings("comphy"), settings("tiny")
+    architecture = [key for key in ours if key.startswith("model.")]
+    assert architecture and all(tiny[key] == ours[key] for key in architecture)
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("model.inferencer=papre", "unknown inferencer 'papre'; did you mean 'paper'?"),
+        ("model.dynamics=grond", "unknown dynamics 'grond'; did you mean 'ground'?"),
+        ("model.pool=mean", "unknown pool 'mean'; known: max, sum"),
+    ],
+)
+def test_unknown_names_are_refused(override: str, message: str):
+    with pytest.raises(ConfigError) as caught:
+        load_task(CONFIGS / "comphy.yaml", [override])
+    assert message in str(caught.value)
+
+
+def test_the_papers_modules_answer_what_programs_ask(dozen_cache: FeatureCache):
+    observed = observe(dozen_cache, dozen_cache.indices()[:3])
+    chosen = ReasonerSettings(
+        observed.features.shape[-1], 16, looks=0, replay=False, one_of_a_kind=False,
+        inferencer="paper", dynamics="paper", pool="max",
+    )  # fmt: skip
+    reasoner = Reasoner(chosen)
+    assert isinstance(reasoner.inferencer, PaperInferencer) and isinstance(reasoner.dynamics, PaperDynamics)
+    scene, rows = reasoner.scene(observed), torch.arange(3)
+    assert scene.imagination is not None
+    future = scene.imagination.future(rows)
+    changed = scene.imagination.counterfactual(rows, torch.eye(5)[:3], torch.zeros(3, dtype=torch.long))
+    (future.probability.sum() + changed.probability.sum() + scene.heavy.sum() + scene.same.sum()).backward()
+    for module in (reasoner.inferencer, reasoner.dynamics):
+        assert all(p.grad is not None and p.grad.isfinite().all() for p in module.parameters())
+
+
+def test_by_default_the_modules_are_ours():
+    assert isinstance(Reasoner(ReasonerSettings(8, 8, 8)).dynamics, Dynamics)

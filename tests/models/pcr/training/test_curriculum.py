@@ -1,0 +1,172 @@
+"""The whole curriculum on a dozen sets: lessons are learned, gradients reach all modules, and nothing done is lost."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from comphy.dataset.questions import read_questions, split_file
+from comphy.errors import ConfigError, DatasetError
+from models.pcr.parser.network import ParserSize
+from models.pcr.parser.training.trainer import ParserConfig
+from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner
+from models.pcr.reasoner.question_batches import observe
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.settings import ReasonerSettings
+from models.pcr.training.config import LessonPlan, MotionPlan, PCRConfig
+from models.pcr.training.stages import LESSONS, Curriculum, parameters_of, rate_at
+from models.pcr.training.task import run_pcr
+from models.pcr.training.trainer import PROGRESS
+from models.perceiver.cache.feature_cache import FeatureCache
+from models.train.checkpoint import load_tensors, save_tensors
+from models.train.metrics import METRICS
+from models.train.run import Run
+from tests.support.perceived_truth import FEATURES
+
+pytestmark = pytest.mark.bullet
+TINY = PCRConfig(
+    device="cpu",
+    parser=ParserConfig(
+        steps=3,
+        check_every=1,
+        batch_size=8,
+        device="cpu",
+        model=ParserSize(width=16, layers=1, heads=2, feed_forward=32),
+    ),
+    model=ReasonerSettings(features=FEATURES, hidden=16, looks=0),
+    visible=LessonPlan(12, 8, 1e-2),
+    hidden=LessonPlan(6, 8, 5e-3),
+    motion=MotionPlan(steps=4, sets=4, windows=1, horizons=(3, 6)),
+    weighing=LessonPlan(2, 8, 0.05),
+    everything=LessonPlan(2, 8, 1e-3),
+    log_every=1,
+    checkpoint_every=5,
+)
+
+
+@pytest.fixture(scope="module")
+def config(dozen_cache: FeatureCache) -> PCRConfig:
+    return replace(TINY, cache=str(dozen_cache.folder))
+
+
+@pytest.fixture(scope="module")
+def taught(dozen: Path, config: PCRConfig, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("taught")
+    outcome = run_pcr(config, Run(dozen, out))
+    assert "finished" in outcome.note and set(outcome.reports) == {"val", "test"}
+    return out
+
+
+def losses(out: Path, lesson: str) -> list[float]:
+    lines = [json.loads(line) for line in (out / METRICS).read_text().splitlines()]
+    return [line[f"{lesson}/loss"] for line in lines if f"{lesson}/loss" in line]
+
+
+def test_every_lesson_is_taught_and_the_loss_falls(taught: Path):
+    assert [len(losses(taught, name)) for name in LESSONS] == [12, 6, 4, 2, 2]
+    visible = losses(taught, "visible")
+    assert sum(visible[-3:]) < 0.7 * sum(visible[:3])
+
+
+def test_answers_to_all_questions_are_written(dozen: Path, taught: Path):
+    for split in ("val", "test"):
+        asked = read_questions(split_file(dozen, split, answers=False))
+        given = json.loads((taught / f"submission_{split}.json").read_text())
+        assert [len(scene["questions"]) for scene in given] == [len(scene.questions) for scene in asked]
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
+    dozen: Path, config: PCRConfig, taught: Path, tmp_path: Path
+):
+    note = ""
+    for _ in range(40):
+        note = run_pcr(config, Run(dozen, tmp_path, max_minutes=0)).note
+        if "Out of time" not in note:
+            break
+    assert "finished" in note
+    expected, found = (load_tensors(out / MODEL)[0] for out in (taught, tmp_path))
+    assert expected.keys() == found.keys()
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
+    assert losses(tmp_path, "hidden") == losses(taught, "hidden")
+
+
+def test_gradients_reach_every_module(dozen: Path, dozen_cache: FeatureCache):
+    """From the answers to all kinds of questions back to looks, events, properties and the laws of motion."""
+    scenes = read_questions(split_file(dozen, "train", answers=True))
+    observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
+    torch.manual_seed(0)
+    reasoner = Reasoner(TINY.model)
+    curriculum = Curriculum(TINY, reasoner, observed, scenes)
+    course = curriculum.course("everything")
+    course.loss(0).backward()
+    assert set(parameters_of(course)) == set(reasoner.parameters())
+    for name, module in reasoner.named_children():
+        gradients = [parameter.grad for parameter in module.parameters()]
+        reached = [gradient for gradient in gradients if gradient is not None and gradient.abs().sum() > 0]
+        assert all(gradient.isfinite().all() for gradient in reached), name
+        assert len(reached) > 0.7 * len(gradients), name
+
+
+def test_motion_teaches_properties_only_when_it_listens(dozen: Path, dozen_cache: FeatureCache):
+    scenes = read_questions(split_file(dozen, "train", answers=True))
+    observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
+    for listen in (True, False):
+        reasoner = Reasoner(TINY.model)
+        plan = replace(TINY, motion=replace(TINY.motion, listen=listen))
+        course = Curriculum(plan, reasoner, observed, scenes).course("motion")
+        course.loss(0).backward()
+        touched = [p for p in reasoner.property_parameters() if p.grad is not None and p.grad.abs().sum() > 0]
+        assert bool(touched) == listen
+
+
+def test_weighing_teaches_how_much_a_second_look_counts_and_nothing_else(dozen: Path, dozen_cache: FeatureCache):
+    scenes = read_questions(split_file(dozen, "train", answers=True))
+    observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
+    torch.manual_seed(0)
+    reasoner = Reasoner(TINY.model)
+    course = Curriculum(TINY, reasoner, observed, scenes).course("weighing")
+    judgement = {reasoner.trust, reasoner.doubt, reasoner.none_heavy, reasoner.none_charged}
+    assert set(parameters_of(course)) == judgement
+    course.loss(0).backward()
+    assert all(parameter.grad is not None and parameter.grad.abs().sum() > 0 for parameter in judgement)
+
+
+def test_a_checkpoint_of_other_questions_is_refused(config: PCRConfig, dozen: Path, taught: Path, tmp_path: Path):
+    tensors, facts = load_tensors(taught / PROGRESS)
+    save_tensors(tmp_path / PROGRESS, tensors, facts | {"examples": "others"})
+    with pytest.raises(DatasetError, match="other sets or questions"):
+        run_pcr(config, Run(dozen, tmp_path))
+
+
+def test_a_checkpoint_of_another_vocabulary_is_refused(taught: Path, tmp_path: Path):
+    tensors, facts = load_tensors(taught / MODEL)
+    facts["vocabulary"]["words"].append("plaid")
+    save_tensors(tmp_path / MODEL, tensors, facts)
+    with pytest.raises(DatasetError, match=r"another vocabulary.*plaid"):
+        load_reasoner(tmp_path)
+
+
+def test_weights_of_something_else_are_refused(tmp_path: Path):
+    save_tensors(tmp_path / MODEL, {"x": torch.zeros(1)}, {})
+    with pytest.raises(DatasetError, match="expected the weights of a reasoner"):
+        load_reasoner(tmp_path)
+
+
+def test_a_saved_reasoner_is_the_same(tmp_path: Path):
+    reasoner = Reasoner(TINY.model)
+    save_reasoner(tmp_path / MODEL, reasoner)
+    loaded = load_reasoner(tmp_path)
+    assert loaded.settings == TINY.model and not loaded.training
+    assert all(torch.equal(a, b) for a, b in zip(reasoner.parameters(), loaded.parameters(), strict=True))
+
+
+def test_a_missing_cache_says_how_to_make_one(dozen: Path, tmp_path: Path):
+    with pytest.raises(ConfigError, match=r"tools/perceive.py"):
+        run_pcr(TINY, Run(dozen, tmp_path))
+
+
+def test_rates_rise_and_fall():
+    rates = [rate_at(step, 300) for step in range(300)]
+    assert rates[0] < rates[20] and max(rates) < 1 and rates[-1] < 0.05 and min(rates) > 0

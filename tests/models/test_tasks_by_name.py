@@ -1,0 +1,92 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from comphy.errors import ComphyError, ConfigError, DatasetError
+from models.tasks import TASKS, load_task, train
+from models.train.run import Run
+
+CONFIGS = sorted(Path("configs/baselines").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=str)
+def test_every_config_loads_names_its_command_and_shows_the_defaults(path: Path):
+    task, config = load_task(path)
+    assert config == task.config()
+    assert path.stem == config.task
+    text = path.read_text()
+    assert f"python tools/train.py {path.as_posix()} --data" in text
+    assert next(line for line in text.splitlines() if line and line[0] != "#").startswith("task: ")
+
+
+def test_every_task_has_a_config_of_its_name():
+    """Baselines have theirs in one folder; each default config names the task under which it is registered."""
+    assert all(TASKS[path.stem].config().task == path.stem for path in CONFIGS)
+    assert {"random", "frequent", "blind_lstm"} <= TASKS.keys()
+
+
+def test_overrides_reach_the_config():
+    _, config = load_task(Path("configs/baselines/blind_lstm.yaml"), ["epochs=3", "model.hidden=7"])
+    assert (config.epochs, config.model.hidden) == (3, 7)
+
+
+@pytest.mark.parametrize(
+    ("content", "overrides", "message"),
+    [
+        ("task: blind_lstn\n", [], "unknown task 'blind_lstn'; did you mean 'blind_lstm'?"),
+        ("seed: 0\n", [], "expected `task: NAME` with one of: blind_lstm, frequent"),
+        ("[1, 2]\n", [], "expected `task: NAME`"),
+        ("task: [\n", [], "not a usable config"),
+        ("task: random\nsead: 1\n", [], "sead: unknown key; did you mean 'seed'?"),
+        ("task: random\nseed: -1\n", [], "expected a seed of at least 0"),
+        ("task: random\n", ["task=frequent"], "the task cannot be overridden"),
+        (None, [], "no such config file"),
+    ],
+)
+def test_bad_configs_are_explained(tmp_path: Path, content: str | None, overrides: list[str], message: str):
+    path = tmp_path / "config.yaml"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(ConfigError) as error:
+        load_task(path, overrides)
+    assert message in str(error.value)
+
+
+def test_a_folder_belongs_to_one_config(dataset: Path, tmp_path: Path):
+    path = Path("configs/baselines/random.yaml")
+    train(*load_task(path), Run(dataset, tmp_path / "run"))
+    train(*load_task(path), Run(dataset, tmp_path / "run"))
+    with pytest.raises(ConfigError, match="another config; different: seed"):
+        train(*load_task(path, ["seed=1"]), Run(dataset, tmp_path / "run"))
+
+
+@pytest.mark.parametrize("content", ["- 1\n", "a: [\n"])
+def test_a_strange_config_in_the_folder_is_not_overwritten(dataset: Path, tmp_path: Path, content: str):
+    (tmp_path / "config.yaml").write_text(content)
+    with pytest.raises(ConfigError, match="Choose another --out"):
+        train(*load_task(Path("configs/baselines/random.yaml")), Run(dataset, tmp_path))
+    assert (tmp_path / "config.yaml").read_text() == content
+
+
+def test_without_a_dataset_nothing_is_begun(tmp_path: Path):
+    with pytest.raises(DatasetError, match="no such dataset"):
+        train(*load_task(CONFIGS[0]), Run(tmp_path / "none", tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["frequent", "blind_lstm"])
+@pytest.mark.parametrize("content", [None, "[]", "{}"])
+def test_training_files_that_cannot_be_used_are_named(dataset: Path, tmp_path: Path, name: str, content: str | None):
+    (dataset / "train.json").unlink()
+    if content is not None:
+        (dataset / "train.json").write_text(content)
+    with pytest.raises(ComphyError, match=r"train"):
+        train(*load_task(Path(f"configs/baselines/{name}.yaml")), Run(dataset, tmp_path / "run"))
+
+
+def test_imports_without_pybullet_and_blender():
+    code = "import sys; sys.modules.update(pybullet=None, bpy=None, data_gen=None); import models.tasks"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr

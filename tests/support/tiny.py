@@ -1,0 +1,32 @@
+"""A detector for pictures so small that a whole set is looked at in two seconds on one core."""
+
+from pathlib import Path
+
+import torch
+
+from models.perceiver.detection.checkpoint import MODEL, save_detector
+from models.perceiver.detection.contract import FEATURES, Detections
+from models.perceiver.detection.detector import FasterRCNN
+from models.perceiver.detection.network import DetectorSettings
+
+TINY = DetectorSettings(48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18")
+
+
+def save_untrained(run: Path, seed: int = 0) -> Path:
+    """The folder of a run whose detector has learned nothing, so that it sees something everywhere."""
+    torch.manual_seed(seed)
+    save_detector(run / MODEL, FasterRCNN(TINY), step=0)
+    return run
+
+
+class BlindDetector:
+    """Finds nothing in any picture."""
+
+    size = (TINY.width, TINY.height)
+
+    def detect(self, frames: torch.Tensor) -> Detections:
+        places = (len(frames), TINY.detections)
+        return Detections(torch.zeros(*places, 4), torch.zeros(places), torch.zeros(*places, FEATURES))
+
+    def describe(self, frames: torch.Tensor, regions: torch.Tensor) -> torch.Tensor:
+        return torch.zeros(*regions.shape[:2], FEATURES)
