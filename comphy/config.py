@@ -49,7 +49,10 @@ def _read(path: Path, readers: tuple[Path, ...] = ()) -> Any:
 
 
 def build(kind: type[T], values: Any, where: str) -> T:
-    """A dataclass from plain data; unknown keys, wrong types and missing values are listed together."""
+    """A dataclass from plain data; unknown keys, wrong types and missing values are listed together.
+
+    A dataclass may have `RENAMED: ClassVar[Mapping[str, str]]`, from keys of earlier versions to those of today: such a key
+    is refused with its new name."""
     problems: list[str] = []
     result = _build(kind, values, "", problems)
     if problems:
@@ -63,8 +66,11 @@ def _build(kind: Any, values: Any, prefix: str, problems: list[str]) -> Any:
         return None
     fields = {field.name: field for field in dataclasses.fields(kind)}
     hints = typing.get_type_hints(kind)
+    renamed = getattr(kind, "RENAMED", {})
     for key in values:
-        if key not in fields:
+        if key in renamed:
+            problems.append(f"{prefix}{key}: this key is called '{renamed[key]}' now")
+        elif key not in fields:
             problems.append(f"{prefix}{key}: unknown key; {did_you_mean(str(key), fields)}")
     arguments: dict[str, Any] = {}
     for name, field in fields.items():

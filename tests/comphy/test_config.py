@@ -1,5 +1,6 @@
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -14,6 +15,8 @@ SHIPPED = sorted(Path("configs").rglob("*.yaml"))
 
 @dataclass(frozen=True)
 class Inner:
+    RENAMED: ClassVar[dict[str, str]] = {"speed": "rate"}
+
     rate: float = 0.5
     name: str = "a"
 
@@ -40,6 +43,11 @@ def test_all_mistakes_are_reported_at_once():
     assert "inner.name: expected str (got 3)" in text
     assert "weights.x: expected float (got 'much')" in text
     assert "count: missing" in text
+
+
+def test_a_key_of_an_earlier_version_is_refused_with_its_new_name():
+    with pytest.raises(ConfigError, match=r"inner\.speed: this key is called 'rate' now"):
+        build(Outer, {"count": 1, "inner": {"speed": 1.0}}, "test")
 
 
 def test_a_boolean_is_no_number():
