@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from comphy.command import console, run_command
+from comphy.command import build_app, console
 from comphy.errors import ConfigError
 from comphy.evaluation.qa.tables import in_full
 
@@ -158,5 +158,7 @@ def _levels(graph: Graph) -> int:
     return max(map(of, set(group_of.values())))
 
 
+app = build_app(main)
+
 if __name__ == "__main__":
-    run_command(main)
+    app()

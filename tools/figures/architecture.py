@@ -6,12 +6,13 @@ python tools/figures/architecture.py docs/pictures/architecture.svg
 
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from comphy.command import console, run_command
+from comphy.command import build_app, console
 from comphy.dataset.files import write_bytes
 
 WIDTH: Final = 1120
@@ -85,7 +86,7 @@ def _arrow(color: str, *points: tuple[int, int]) -> str:
 def _chain(color: str, boxes: list[Box]) -> str:
     return "".join(
         _arrow(color, one.right, (after.left[0] - 3, after.left[1]))
-        for one, after in zip(boxes, boxes[1:], strict=False)
+        for one, after in pairwise(boxes)
     )
 
 
@@ -171,5 +172,7 @@ def main(
     console.print(str(out))
 
 
+app = build_app(main)
+
 if __name__ == "__main__":
-    run_command(main)
+    app()
