@@ -10,9 +10,9 @@ from comphy.command import build_app, console, when_interrupted
 
 SETS: Final = 3
 SEED: Final = 7
-# A set whose objects the shipped weights name rightly, and a question whose answer changes what happens.
-SHOWN: Final = 0
-QUESTION: Final = "If the purple cylinder were lighter, what would happen?"
+# A set whose objects the shipped weights name rightly, and a question that they answer rightly.
+SHOWN: Final = 2
+QUESTION: Final = "What will happen next?"
 
 
 @when_interrupted("What was finished is kept in --out; run the same command again to go on.")
