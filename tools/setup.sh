@@ -53,25 +53,27 @@ make_venv() {
   "$VENV/bin/python" -m pip install -q --upgrade pip
 }
 
-# PyTorch without CUDA comes from PyTorch's own index; what is installed is then found to be enough by the next step.
+# PyTorch without CUDA comes from PyTorch's own index, what it needs from the usual one, with all the rest.
 install_cpu_torch() {
   [ "$(uname -m)" = x86_64 ] || return 0
   say "Installing PyTorch without CUDA"
-  pip_install --index-url "$TORCH_CPU_INDEX" torch torchvision || fail \
+  pip_install --no-deps --index-url "$TORCH_CPU_INDEX" torch torchvision || fail \
     "PyTorch's index of CPU wheels cannot be reached ($TORCH_CPU_INDEX). Leave out TORCH=cpu to install PyTorch with CUDA (4 GB more), or install torch and torchvision into $VENV yourself and run this again."
 }
 
 # Compilers for these machines fuse multiplications and additions, so that the last bits of what Bullet computes are not
 # those of other machines. Told not to, they are; a Bullet that is there or that pip has kept may have been compiled otherwise,
-# unless one of our stamps says that it was compiled here. CPPFLAGS are added to Python's own flags for C and C++; CFLAGS are
-# not used for C++, CXXFLAGS replace -O3.
+# unless a stamp says how. CPPFLAGS are added to Python's own flags for C and C++; CFLAGS are not used for C++, CXXFLAGS
+# replace -O3.
+BULLET_FLAGS=-ffp-contract=off
+bullet="$(grep -i '^pybullet==' constraints.txt) $BULLET_FLAGS"
 prepare_bullet() {
   [ "$(uname -m)" != x86_64 ] || return 0
-  if [ ! -e "$VENV/.bullet-compiled" ]; then
+  if [ "$(cat "$VENV/.bullet" 2>/dev/null)" != "$bullet" ]; then
     "$VENV/bin/python" -m pip uninstall -q -y pybullet >/dev/null 2>&1 || true
     "$VENV/bin/python" -m pip cache remove pybullet >/dev/null 2>&1 || true
   fi
-  export CPPFLAGS="${CPPFLAGS:-} -ffp-contract=off"
+  export CPPFLAGS="${CPPFLAGS:-} $BULLET_FLAGS"
 }
 
 if ! is_set_up "$PURPOSE" && ! is_set_up test; then
@@ -79,7 +81,7 @@ if ! is_set_up "$PURPOSE" && ! is_set_up test; then
   [ "$TORCH" != cpu ] || install_cpu_torch
   prepare_bullet
   PYTHONWARNINGS=ignore pip_install -e ".$EXTRAS" # setuptools warns of every editable installation
-  touch "$VENV/.bullet-compiled"
+  printf '%s' "$bullet" >"$VENV/.bullet"
   printf '%s' "$wanted" >"$VENV/.set-up-$PURPOSE"
 fi
 [ "$PURPOSE" = test ] || exit 0
