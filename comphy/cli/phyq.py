@@ -125,4 +125,10 @@ def _level(name: str, seed: int | None) -> "tuple[Level, str]":
     return (found.level, title) if seed is None else (vary(found, np.random.default_rng(seed)), f"{title}, seed {seed}")
 
 
-app = build_app(sheet, level, gif, solve, about="Phy-Q: shoot birds at pigs, 15 physical scenarios.")
+app = build_app(
+    sheet,
+    level,
+    gif,
+    solve,
+    about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq gif 12.4 --shot 12",
+)

@@ -1,4 +1,4 @@
-"""tools/phyq.py as a user runs it."""
+"""`comphy phyq` as a user runs it."""
 
 from pathlib import Path
 

@@ -15,5 +15,5 @@ app = build_app(
     diversity,
     build,
     check,
-    about="PHYRE: puzzles that are solved by placing one or two balls.",
+    about="PHYRE: puzzles that are solved by placing one or two balls.\n\nExample: comphy phyre play",
 )
