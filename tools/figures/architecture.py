@@ -84,10 +84,7 @@ def _arrow(color: str, *points: tuple[int, int]) -> str:
 
 
 def _chain(color: str, boxes: list[Box]) -> str:
-    return "".join(
-        _arrow(color, one.right, (after.left[0] - 3, after.left[1]))
-        for one, after in pairwise(boxes)
-    )
+    return "".join(_arrow(color, one.right, (after.left[0] - 3, after.left[1])) for one, after in pairwise(boxes))
 
 
 def _head(name: str, color: str) -> str:

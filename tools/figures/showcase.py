@@ -14,16 +14,16 @@ from typing import Annotated, Final
 
 import numpy as np
 import typer
-from comphy.cli.options import find_weights
-from comphy.cli.work.asking import Answered, SetPlace, TrainedReasoner, answer
-from comphy.dataset.dataset import DatasetSet
 from comphy.drawing.colors import BRIGHT, MARK, NIGHT
 from comphy.drawing.text import centred_tag, text
 from numpy.typing import NDArray
 from PIL import Image
 
 import comphy
+from comphy.cli.options import find_weights
+from comphy.cli.work.asking import Answered, SetPlace, TrainedReasoner, answer
 from comphy.command import build_app, console
+from comphy.dataset.dataset import DatasetSet
 from comphy.dataset.files import write_bytes
 from comphy.dataset.media.video import read_mp4
 from comphy.errors import ComphyError
