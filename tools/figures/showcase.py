@@ -2,7 +2,7 @@
 """Make the moving picture of the README: a target video with what the model says of it, and what it imagines.
 
 comphy generate comphy --out out/show --sets 12 --seed 21 --render none
-python tools/figures/showcase.py out/show:7 "If the red object were lighter, what would happen?"
+python tools/figures/showcase.py out/show:9 "If the yellow object were heavier, what would happen?"
 
 The picture is made only if the model names every object rightly and its answer is the simulator's.
 """
@@ -27,7 +27,6 @@ from comphy.dataset.dataset import DatasetSet
 from comphy.dataset.files import write_bytes
 from comphy.dataset.media.video import read_mp4
 from comphy.errors import ComphyError
-from comphy.scene.vocabulary import RGB
 
 LIMIT: Final = 2_000_000  # bytes
 TITLES: Final = 28  # height of the titles above the clip's two pictures
@@ -47,7 +46,7 @@ def main(
 ) -> None:
     """Film a question and its answer.
 
-    Example: python tools/figures/showcase.py out/show:7 "If the red object were lighter, what would happen?"
+    Example: python tools/figures/showcase.py out/show:9 "If the yellow object were heavier, what would happen?"
     """
     place = SetPlace.parse(videos)
     trained = TrainedReasoner.load(find_weights("pcr"), device="cpu")
@@ -75,10 +74,19 @@ def require_truth(answered: Answered, videos: DatasetSet) -> None:
             f"expected every object to be named rightly: {', '.join(true)} (got {', '.join(answered.known.names)})."
         )
     for verdict in answered.reply.pairs:
+        seen = any(set(event.objects) == _numbers(verdict.pair, answered, videos) for event in videos.facts.visible)
+        if (verdict.seen_frame is not None) is not seen:
+            raise ComphyError(f"expected the collisions of the video to be recognised (pair {verdict.pair} is not).")
         names = [answered.known.names[number] for number in verdict.pair]
         program = comphy.parse((*_collision_of(names), *answered.reply.query.program.tokens))
         if comphy.execute(program, videos.facts) is not verdict.holds:
             raise ComphyError(f"expected the simulator's answer about {' and '.join(names)} (got {verdict.holds}).")
+
+
+def _numbers(pair: tuple[int, int], answered: Answered, videos: DatasetSet) -> set[int]:
+    """The annotation's numbers of two objects that the model has numbered by itself."""
+    true = [str(spec) for spec in videos.facts.objects]
+    return {true.index(answered.known.names[number]) for number in pair}
 
 
 def _collision_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -100,9 +108,9 @@ def told(answered: Answered, clip: NDArray[np.uint8], question: str) -> list[NDA
         image = Image.new("RGB", (clip.shape[2], clip.shape[1] + FOOT), NIGHT)
         image.paste(Image.fromarray(clip[number]), (0, 0))
         video = image.crop((0, TITLES, PICTURE, TITLES + 320))
-        for name, spec, box in zip(answered.known.names, answered.known.objects, boxes[number], strict=False):
+        for name, box in zip(answered.known.names, boxes[number], strict=False):
             if box.any():
-                centred_tag(video, ((box[0] + box[2]) / 2, box[1] - 12), name, 11, RGB[spec.spec.color])
+                centred_tag(video, ((box[0] + box[2]) / 2, box[1] - 12), name, 11, BRIGHT)
         image.paste(video, (0, TITLES))
         text(image, (10, clip.shape[1] + 14), question, 15, MARK, bold=True)
         text(image, (10, clip.shape[1] + 42), answered.reply.sentence, 14, BRIGHT)
