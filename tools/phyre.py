@@ -295,8 +295,9 @@ def evaluate(
         run = Run(opened.cache.folder, out / setup / name, max_minutes, _row(bar, f"{agent} learns"))
         prepared = opened.prepare(kind, run, workers, _row(bar, "simulating"))
         if prepared is None:
-            console.print("Out of time: the same command goes on with the training.")
-            return
+            outcome = run.stopped("in the training")
+            console.print(outcome.note)
+            raise typer.Exit(outcome.exit_code)
         results = opened.play(prepared, kind, _row(bar, f"{agent} plays"))
     console.print(result_table(f"{agent}, {setup}, {name}", results))
     if json is not None:

@@ -22,7 +22,6 @@ from comphy.evaluation.qa.accuracy import QAReport
 from comphy.evaluation.qa.tables import percent
 from data_gen.frames import open_frames
 from models.tasks import load_task, train
-from models.train.processes import leads
 from models.train.run import Run
 
 
@@ -40,7 +39,9 @@ def main(
     Example: python tools/train.py configs/baselines/blind_lstm.yaml --data out/comphy --out out/runs/blind_lstm
     """
     task, settings = load_task(config, overrides or [])
-    console.quiet = not leads()
+    from models.train.distributed import is_main
+
+    console.quiet = not is_main()
     with progress_bar() as progress:
         bar = progress.add_task(f"training {settings.task}", total=None, visible=False)
         run = Run(
@@ -57,6 +58,8 @@ def main(
     for table in outcome.tables:
         console.print(table)
     console.print(f"Run: {out}")
+    if outcome.exit_code:
+        raise typer.Exit(outcome.exit_code)
 
 
 def accuracy_table(reports: Mapping[str, QAReport]) -> Table:

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from comphy.dataset.frames import FrameBatches
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.perception.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.perception.tracking import Alignment, TrackingScores, alignment_accuracy, total, tracking_scores
-from models.perceiver.frames import FrameBatches
 from models.perceiver.perceive import Perceiver, SetTracks, draw_set
 from models.perceiver.perceived import PerceivedSet
 from models.perceiver.tracking.alignment import NOBODY

@@ -9,16 +9,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from comphy.dataset.frames import FrameBatches, FrameKey
 from models.perceiver.detection.checkpoint import MODEL, load_detector
 from models.perceiver.detection.contract import Detections, Detector
-from models.perceiver.frames import FrameBatches, FrameKey
 from models.perceiver.perceived import PerceivedSet, assemble
 from models.perceiver.tracking.alignment import align_tracks
 from models.perceiver.tracking.appearance import mean_feature
 from models.perceiver.tracking.tracker import TrackerSettings, Tracks, track
-from models.perceiver.training.trainer import autocast, memory_errors
 from models.perceiver.truth import VIDEOS, frames_of
 from models.train.checkpoint import checkpoint_files
+from models.train.precision import autocast, memory_errors
 
 BATCH: Final = {"cuda": 512, "cpu": 8}  # frames that are looked at together
 OUT_OF_MEMORY: Final = "What was finished is kept; run the same command again with a smaller --batch, or --device cpu."

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from comphy.dataset import layout
+from comphy.dataset.frames import FrameKey
 from comphy.dataset.layout import split_of
 from comphy.dataset.packs.boxes import BoxTable, VideoBoxes
 from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import DatasetError
 from comphy.evaluation.perception.detection import pairwise_iou
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
-from models.perceiver.frames import FrameKey
 
 MOST_OBJECTS: Final = 5
 # Less than this is a sliver at the picture's edge or behind something: neither asked for nor held against anyone.

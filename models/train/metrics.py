@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from comphy.dataset.files import write_bytes
-from models.train.processes import leads
+from models.train.distributed import is_main
 
 METRICS: Final = "metrics.jsonl"
 BOARD: Final = "tensorboard"
@@ -15,12 +15,12 @@ BOARD: Final = "tensorboard"
 
 class MetricLog:
     """Numbers per step. Going on after step `done` drops what was logged of later steps, which are now made again. Of
-    several processes the one that leads writes."""
+    several processes the one that is_main writes."""
 
     def __init__(self, out: Path, done: int) -> None:
         self._path = out / METRICS
         self._board = None
-        self._writes = leads()
+        self._writes = is_main()
         if not self._writes:
             return
         kept = [line for line in self._lines() if _step(line) <= done]

@@ -5,7 +5,7 @@ import torch
 
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings, anchor_boxes
-from models.train.cpu import quick_backward
+from models.train.cpu import without_onednn_on_arm
 
 TINY = DetectorSettings(96, 64, (10.0, 16.0), region_grid=2, proposals=6, detections=4)
 
@@ -37,7 +37,7 @@ def test_a_few_steps_on_one_batch_lower_the_losses() -> None:
     frames, truth = _pictures(2, seed=0)
     optimizer = torch.optim.AdamW(detector.parameters(), 1e-3)
     history = []
-    with quick_backward(torch.device("cpu")):
+    with without_onednn_on_arm(torch.device("cpu")):
         for _ in range(5):
             losses = detector.losses(frames, truth)
             optimizer.zero_grad()
@@ -63,7 +63,7 @@ def test_a_picture_without_objects_is_learned_from_and_detected_in() -> None:
     losses = detector.losses(frames, torch.zeros(2, 3, 4))
     assert all(torch.isfinite(part) for part in losses.parts().values())
     assert losses.proposal_box.item() == 0.0 and losses.region_box.item() == 0.0
-    with quick_backward(torch.device("cpu")):
+    with without_onednn_on_arm(torch.device("cpu")):
         losses.total().backward()
     assert torch.isfinite(detector.eval().detect(frames).scores).all()
 
