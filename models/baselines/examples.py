@@ -1,4 +1,4 @@
-"""Questions and choices as rows of numbers, ready for batches.
+"""Questions and choices as rows of token ids, ready for batches.
 
 Shapes: N rows, T tokens of the longest, B rows of a batch.
 """
@@ -17,12 +17,12 @@ from comphy.questions.model import SceneQuestions
 from models.questions.question_types import unordered
 from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words
 
-NO_ANSWER: Final = -1  # the target of a row that does not belong to a head, or of an answer that training did not show
+NO_ANSWER: Final = -1  # the label of a row for the other head, or of an answer that is not in the training split
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A sentence with what is to be said of it: the answer to a question, or whether a choice is correct."""
+    """A sentence and its label: the answer to a question, or whether a choice is correct."""
 
     words: tuple[str, ...]
     answer: str | None = None
@@ -74,7 +74,7 @@ class ExampleBatch:
         )
 
     def fingerprint(self) -> str:
-        """Tells whether a run that goes on has the same examples as before."""
+        """A hash, by which a resumed run is known to have the same examples as before."""
         digest = hashlib.sha256(repr(tuple(self.tokens.shape)).encode())
         for tensor in (self.tokens, self.answers, self.correct):
             digest.update(tensor.numpy().tobytes())
@@ -110,5 +110,6 @@ def shuffled(examples: ExampleBatch, size: int, rng: np.random.Generator) -> Ite
 
 
 def batches(examples: ExampleBatch, size: int) -> Iterator[ExampleBatch]:
+    """All examples in order; the last batch may be smaller."""
     for numbers in torch.arange(len(examples)).split(size):
         yield examples.rows(numbers)

@@ -87,6 +87,13 @@ def test_training_files_that_cannot_be_used_are_named(dataset: Path, tmp_path: P
 
 
 def test_imports_without_pybullet_and_blender():
-    code = "import sys; sys.modules.update(pybullet=None, bpy=None, data_gen=None); import models.tasks"
+    code = "import sys; sys.modules.update(pybullet=None, bpy=None, data_gen=None); import models.tasks; [(t.config, t.train) for t in models.tasks.TASKS.values()]"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=1800)
     assert result.returncode == 0, result.stderr
+
+
+def test_names_are_known_without_torch_or_a_model():
+    """Printing help must not wait for them."""
+    code = "import sys, models.tasks; print([m for m in sys.modules if m in ('torch', 'accelerate') or m[:10] == 'models.pcr'])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=1800)
+    assert result.stdout.strip() == "[]", result.stderr

@@ -1,4 +1,4 @@
-"""Fills a feature cache: every set is looked at once, and whoever reasons about it reads what was seen."""
+"""Fills a feature cache: every set is perceived once, and models that reason about it read the cache."""
 
 import time
 from collections.abc import Callable, Iterable

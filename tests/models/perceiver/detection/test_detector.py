@@ -44,7 +44,7 @@ def test_a_few_steps_on_one_batch_lower_the_losses() -> None:
             losses.total().backward()
             optimizer.step()
             history.append({name: part.item() for name, part in losses.parts().items()})
-    for name in ("proposal_score", "proposal_box", "repainting"):
+    for name in ("proposal_score", "proposal_box", "reconstruction"):
         assert history[-1][name] < 0.9 * history[0][name], (name, history)
 
 

@@ -29,7 +29,7 @@ def test_a_lone_object_with_gaps_is_one_object() -> None:
     assert len(tracks) == 1
 
 
-def test_what_joins_pieces_can_be_set() -> None:
+def test_the_thresholds_of_association_can_be_set() -> None:
     rng = np.random.default_rng(14)
     away = hidden(straight((60, 80), (0, 0)), 40, 80)
     away[81:] = straight((400, 280), (0, 0))[:44]
