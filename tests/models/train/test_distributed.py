@@ -12,6 +12,8 @@ from models.train.distributed import average_gradients, is_main, mean_over_proce
 from models.train.metrics import METRICS
 from tests.support.launching import launch
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:

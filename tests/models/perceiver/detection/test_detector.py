@@ -31,6 +31,7 @@ def test_anchors_cover_the_picture() -> None:
     assert centres[::2].tolist() == [[8 + 16 * x, 8 + 16 * y] for y in range(4) for x in range(6)]
 
 
+@pytest.mark.slow
 def test_a_few_steps_on_one_batch_lower_the_losses() -> None:
     torch.manual_seed(0)
     detector = FasterRCNN(TINY)
