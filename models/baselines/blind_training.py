@@ -154,8 +154,8 @@ class BlindTraining:
         return self.progress.finished(self._config)
 
     def save(self, done: int) -> None:
-        within = self.progress.batch > 0 and self._random_state is not None
-        memory = {_RANDOM_STATE: self._random_state} if within else {}
+        state = self._random_state  # None at the end of an epoch
+        memory = {_RANDOM_STATE: state} if state is not None else {}
         self._checkpoint.save_state(self._module, self.optimizer, self.progress, memory)
 
     def _validate(self) -> None:
