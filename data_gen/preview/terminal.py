@@ -10,7 +10,7 @@ from rich.text import Text
 from comphy.questions.model import Choice
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS
-from data_gen.preview.pictures.canvas import charge_sign
+from data_gen.preview.phrases import charge_sign
 from data_gen.preview.questions import SetQuestions, ShownQuestion
 from data_gen.preview.scene import PreviewSet
 from data_gen.preview.trace import Trace, TracedChoice, TraceStep
