@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from comphy.dataset import layout
-from comphy.dataset.extras import read_extras
+from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.files import disk_errors, write_bytes
 from comphy.dataset.manifest import Manifest
 from comphy.drawing.colors import readable_on
