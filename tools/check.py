@@ -18,8 +18,8 @@ from comphy.dataset.checks.dataset import check_dataset
 from comphy.dataset.checks.questions import balance_table, check_questions
 from comphy.dataset.layout import SPLITS
 from comphy.dataset.manifest import Manifest
+from comphy.dataset.notes import notes_path, read_notes
 from comphy.dataset.questions import answers_path, read_questions
-from comphy.questions.notes import notes_path, read_notes
 from data_gen.jobs.redraw import Redrawn, check_redraw
 
 

@@ -14,8 +14,8 @@ import typer
 
 from comphy.command import console, run_command
 from comphy.dataset.files import disk_errors, write_bytes
+from comphy.drawing.files import png
 from comphy.errors import ComphyError, ConfigError
-from comphy.puzzles.paper import png
 from comphy.puzzles.phyq.level_xml import read_level, write_level
 from comphy.puzzles.phyq.pictures.film import film
 from comphy.puzzles.phyq.pictures.sheet import draw_sheet

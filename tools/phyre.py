@@ -23,6 +23,7 @@ from rich.table import Table
 from comphy.command import console, progress_bar, run_command
 from comphy.config import load_config, to_plain
 from comphy.dataset.files import disk_errors, write_bytes, write_json
+from comphy.drawing.files import png
 from comphy.errors import ConfigError, DatasetError
 from comphy.evaluation.plot_style import write_pictures
 from comphy.evaluation.puzzles.plots import curve_plot
@@ -30,7 +31,6 @@ from comphy.evaluation.puzzles.results import brought_together, read_result
 from comphy.evaluation.puzzles.tables import comparison_tables
 from comphy.evaluation.qa.tables import in_full
 from comphy.processes import process_pool
-from comphy.puzzles.paper import png
 from comphy.puzzles.phyre.benchmark.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
 from comphy.puzzles.phyre.benchmark.puzzle import find_puzzle, first_puzzle
 from comphy.puzzles.phyre.benchmark.tasks import load_tasks, read_tasks, tasks_file, write_tasks

@@ -16,7 +16,7 @@ from comphy.command import console, run_command
 from comphy.dataset.manifest import Manifest
 from comphy.errors import ConfigError
 from data_gen.preview.pages.page import write_page
-from data_gen.preview.pictures.frames import open_frames
+from data_gen.preview.pictures.frames import open_videos
 from data_gen.preview.pictures.write import FOLDER, Preview, prepare_folder, write_preview
 from data_gen.preview.questions import show_questions
 from data_gen.preview.scene import PreviewSet, load_set, open_dataset
@@ -65,7 +65,7 @@ def draw(
 ) -> list[Preview]:
     """Draw the sets, each into its folder, and print where the pictures are."""
     previews = []
-    with open_frames(root, manifest, render) as source:
+    with open_videos(root, manifest, render) as source:
         for scene, folder in track(list(zip(scenes, folders, strict=True)), "sets", console=console):
             previews.append(write_preview(scene, source, folder))
     for preview in previews:

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from comphy.dataset import layout
-from comphy.dataset.extras import read_extras
+from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.frames import FrameKey
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.errors import DatasetError

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from comphy.dataset import layout
-from comphy.dataset.annotation import AnnotatedCollision, VideoAnnotation, read_annotation
-from comphy.dataset.extras import read_extras
-from comphy.dataset.facts import EXACT, SLOPPY, Eye, facts_of
+from comphy.dataset.annotations.annotation import AnnotatedCollision, VideoAnnotation, read_annotation
+from comphy.dataset.annotations.extras import read_extras
+from comphy.dataset.annotations.facts import EXACT, IMPRECISE, Observer, facts_of
 from comphy.errors import DatasetError
 from comphy.programs.facts import NO_DIRECTION
 from comphy.scene.camera import Camera
@@ -49,8 +49,8 @@ def annotation(**changes) -> VideoAnnotation:
     return VideoAnnotation(**(parts | changes))
 
 
-def facts(eye: Eye = EXACT, **changes):
-    return facts_of(annotation(**changes), CAMERA, {}, eye, VISIBLE)
+def facts(observer: Observer = EXACT, **changes):
+    return facts_of(annotation(**changes), CAMERA, {}, observer, VISIBLE)
 
 
 def test_events_are_split_at_the_end_of_the_visible_video_and_sorted():
@@ -87,21 +87,21 @@ def test_velocities_are_taken_from_the_locations_where_none_are_annotated():
 
 
 def test_less_exact_eyes_miss_what_creeps_and_misjudge_times():
-    late, early = (facts(eye) for eye in SLOPPY)
+    late, early = (facts(observer) for observer in IMPRECISE)
     assert late.ever_moving == (True, False, False)  # 0.03 is below 0.06
     assert early.ever_moving == (True, True, False)
     assert (late.shift, early.shift) == (4, -4)
 
 
 def test_nearly_simultaneous_events_change_places():
-    close = facts(Eye(simultaneous=2))
+    close = facts(Observer(simultaneous=2))
     # 2, 4 and 6 are two frames apart each: all three are taken in reverse, at the same frames.
     assert close.visible == (
         Event(EventKind.COLLISION, 2, (0, 2)),
         Event(EventKind.COLLISION, 4, (0, 1)),
         Event(EventKind.IN, 6, (0,)),
     )
-    assert facts(Eye(simultaneous=1)).visible == facts().visible
+    assert facts(Observer(simultaneous=1)).visible == facts().visible
 
 
 def test_a_video_without_a_future_has_an_unknown_one():

@@ -4,33 +4,13 @@ Each question's template, the interactions in which the set shows what it asks a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from comphy.dataset.files import read_json, require, write_json
 from comphy.errors import DatasetError, did_you_mean
-from comphy.questions.evidence import Interaction
+from comphy.questions.model import Interaction, Note
 from comphy.scene.events import EventKind
-
-
-@dataclass(frozen=True)
-class Note:
-    """`family` names the template, `run` the counterfactual run that decides the answer."""
-
-    question_id: int
-    family: str
-    evidence: tuple[Interaction, ...]
-    run: str = ""
-
-    def record(self) -> dict[str, Any]:
-        record: dict[str, Any] = {
-            "question_id": self.question_id,
-            "family": self.family,
-            "evidence": [interaction.record() for interaction in self.evidence],
-        }
-        return record | ({"run": self.run} if self.run else {})
-
 
 Notes = dict[int, tuple[Note, ...]]  # by scene
 
@@ -41,8 +21,17 @@ def notes_path(split: str) -> PurePosixPath:
 
 def write_notes(path: Path, notes: Sequence[tuple[int, Sequence[Note]]]) -> None:
     write_json(
-        path, [{"scene_index": index, "questions": [note.record() for note in of_set]} for index, of_set in notes]
+        path, [{"scene_index": index, "questions": [_record(note) for note in of_set]} for index, of_set in notes]
     )
+
+
+def _record(note: Note) -> dict[str, Any]:
+    evidence = [
+        {"video": shown.video, "kind": str(shown.kind), "frame": shown.frame, "objects": list(shown.objects)}
+        for shown in note.evidence
+    ]
+    record: dict[str, Any] = {"question_id": note.question_id, "family": note.family, "evidence": evidence}
+    return record | ({"run": note.run} if note.run else {})
 
 
 def read_notes(path: Path) -> Notes:

@@ -12,9 +12,9 @@ from scipy.spatial.transform import Rotation
 from comphy.dataset.files import read_json, require
 from comphy.errors import DatasetError, did_you_mean
 from comphy.scene.camera import Camera
-from comphy.scene.events import inside_scene
 from comphy.scene.objects import FPS, STEPS_PER_FRAME, ObjectSpec, Video
 from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
+from comphy.sim.event_detection import inside_scene
 from comphy.sim.rollout import Rollout
 from comphy.sim.tabletop import LAWS
 

@@ -4,19 +4,10 @@ import numpy as np
 import pytest
 
 from comphy.scene.camera import Camera
-from comphy.scene.events import (
-    Event,
-    EventKind,
-    Interval,
-    charged_pairs,
-    find_events,
-    image_direction,
-    inside_scene,
-    intervals,
-    moving,
-)
+from comphy.scene.events import Event, EventKind, Interval, charged_pairs, intervals
 from comphy.scene.objects import InitialState, ObjectSpec, Video
 from comphy.scene.vocabulary import Color, Direction, Material, Shape
+from comphy.sim.event_detection import find_events, image_direction, inside_scene, moving
 from comphy.sim.rollout import Collision, Rollout
 
 CAMERA = Camera()

@@ -10,10 +10,11 @@ from comphy.dataset.files import read_json, require
 from comphy.dataset.layout import SCHEMA_VERSION, split_of
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
-from comphy.scene.events import Event, EventKind, image_direction, intervals, moving
+from comphy.scene.events import Event, EventKind, intervals
 from comphy.scene.objects import Change, Video, VideoSet
 from comphy.scene.silhouette import Views
 from comphy.scene.vocabulary import Family
+from comphy.sim.event_detection import image_direction, moving
 from comphy.sim.rollout import Rollout
 
 

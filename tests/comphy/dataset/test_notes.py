@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from comphy.dataset.notes import read_notes, write_notes
 from comphy.errors import DatasetError
-from comphy.questions.notes import Note, read_notes, write_notes
+from comphy.questions.model import Note
 from tests.support.scenes import SHOWN
 
 

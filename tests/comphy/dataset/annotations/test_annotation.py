@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from comphy.dataset import layout
-from comphy.dataset.annotation import euler_angles, quaternions, read_annotation
+from comphy.dataset.annotations.annotation import euler_angles, quaternions, read_annotation
 from comphy.dataset.reader import FlatTree, ReleaseTree, RenderTree, open_annotations, read_set
 from comphy.errors import DatasetError
 

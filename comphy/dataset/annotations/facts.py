@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.dataset.annotation import VideoAnnotation
+from comphy.dataset.annotations.annotation import VideoAnnotation
 from comphy.errors import DatasetError
 from comphy.programs.facts import SceneFacts
 from comphy.scene.camera import Camera
@@ -16,8 +16,8 @@ from comphy.scene.objects import FPS, TARGET_VISIBLE_FRAMES
 
 
 @dataclass(frozen=True)
-class Eye:
-    """How closely a video is looked at. The exact eye follows the definitions to the letter."""
+class Observer:
+    """How precisely a video is observed. The exact observer follows the definitions to the letter."""
 
     moving_speed: float = MOVING_SPEED
     half_angle: float = DIRECTION_HALF_ANGLE
@@ -25,16 +25,16 @@ class Eye:
     simultaneous: int = 0  # events that are no more frames apart are taken in the wrong order
 
 
-EXACT: Final = Eye()
+EXACT: Final = Observer()
 # A question whose answer any of these changes hangs on what nobody can see.
-SLOPPY: Final = (Eye(0.06, 0.61, 4, 4), Eye(0.01, 0.61, -4, 4))
+IMPRECISE: Final = (Observer(0.06, 0.61, 4, 4), Observer(0.01, 0.61, -4, 4))
 
 
 def facts_of(
     target: VideoAnnotation,
     camera: Camera,
     counterfactual: Mapping[str, tuple[Event, ...]],
-    eye: Eye = EXACT,
+    observer: Observer = EXACT,
     visible_frames: int = TARGET_VISIBLE_FRAMES,
 ) -> SceneFacts:
     """The facts of a set from its target's annotation and the collisions of its counterfactual runs."""
@@ -45,19 +45,19 @@ def facts_of(
         )
     seen = slice(0, visible_frames)
     locations, velocities = target.locations[seen], _velocities(target)[seen]
-    moves = np.hypot(velocities[..., 0], velocities[..., 1]) > eye.moving_speed
+    moves = np.hypot(velocities[..., 0], velocities[..., 1]) > observer.moving_speed
     events = _events(target)
     visible = [event for event in events if event.frame < visible_frames]
     return SceneFacts(
         objects=target.objects,
-        visible=tuple(_misordered(visible, eye.simultaneous)),
+        visible=tuple(_misordered(visible, observer.simultaneous)),
         unseen=tuple(event for event in events if event.frame >= visible_frames),
         moving=moves,
-        direction=direction_codes(locations, velocities, camera, moves, eye.half_angle),
+        direction=direction_codes(locations, velocities, camera, moves, observer.half_angle),
         inside=target.inside[seen],
         counterfactual=counterfactual,
         visible_frames=visible_frames,
-        shift=eye.shift,
+        shift=observer.shift,
         unseen_known=len(target) > visible_frames,
     )
 
