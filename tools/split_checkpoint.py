@@ -1,32 +1,7 @@
 #!/usr/bin/env python
-"""Split a checkpoint into parts, for places that limit the size of files. Commands read the parts by its name.
+"""Split a checkpoint into parts, for places that limit the size of files: `comphy split-checkpoint`, from a checkout."""
 
-python tools/split_checkpoint.py out/runs/perceiver/detector.safetensors --max-mb 20
-"""
-
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from comphy.command import console, run_command
-
-
-def main(
-    checkpoint: Annotated[
-        Path, typer.Argument(help="A .safetensors file of this toolkit; it is replaced by its parts.")
-    ],
-    max_mb: Annotated[float, typer.Option(min=0.001, help="Largest size of a part, in millions of bytes.")] = 20.0,
-) -> None:
-    """Replace a checkpoint that is larger by parts that are not. One that is small enough stays as it is.
-
-    Example: python tools/split_checkpoint.py out/runs/perceiver/detector.safetensors --max-mb 20
-    """
-    from models.train.checkpoint import split_checkpoint
-
-    for part in split_checkpoint(checkpoint, int(max_mb * 1e6)):
-        console.print(f"{part}: {part.stat().st_size / 1e6:.3f} MB")
-
+from comphy.cli.split_checkpoint import app
 
 if __name__ == "__main__":
-    run_command(main)
+    app()

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from benchmarks.timing import REPEATS, best
-
+from comphy.cli.benchmarks.timing import REPEATS, best
 from comphy.scene.camera import Camera
 from comphy.scene.objects import STEPS_PER_FRAME
 from comphy.sim.bullet import Engine

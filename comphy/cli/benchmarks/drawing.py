@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import torch
-from benchmarks.timing import best
 
+from comphy.cli.benchmarks.timing import best
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from comphy.scene.objects import ObjectSpec

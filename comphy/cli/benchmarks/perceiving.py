@@ -2,13 +2,13 @@
 
 import os
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
-from benchmarks.drawing import drawn
-from benchmarks.timing import best, in_turns
 
+from comphy.cli.benchmarks.drawing import drawn
+from comphy.cli.benchmarks.timing import best, in_turns
+from comphy.resources import find_config
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import on_device
 from models.perceiver.perceive import BATCH, Perceiver
@@ -24,7 +24,7 @@ def perceiver(device: str = "cpu") -> dict[str, Any]:
     torch.set_num_threads(os.cpu_count() or 1)
     torch.manual_seed(0)
     place = pick_device(device)
-    settings = load_task(Path("configs/perceiver/small.yaml"))[1].detector
+    settings = load_task(find_config("small", ("perceiver",)))[1].detector
     detector = on_device(FasterRCNN(settings), place).eval()
     looking = Perceiver(detector, place, BATCH[place.type])
     frames = drawn(sum(frames_of(video) for video in VIDEOS), settings.width).to(place)

@@ -5,8 +5,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.timing import best
-
+from comphy.cli.benchmarks.timing import best
 from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.layout import SPLITS
 from comphy.dataset.questions import answers_path, read_questions

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from benchmarks.timing import best, in_turns
 
+from comphy.cli.benchmarks.timing import best, in_turns
 from comphy.dataset.questions import read_questions, split_file
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
