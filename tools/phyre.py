@@ -41,13 +41,13 @@ from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.player.server import LOOPBACK, PlayerServer
 from comphy.puzzles.phyre.templates.template import find_template, templates_of
 from comphy.puzzles.phyre.world.actions import Tier, tier_named
-from data_gen.phyre.building import Progress, Summary, prove_again, records_file, summarize, write_chosen
-from data_gen.phyre.building import build as build_tasks
-from data_gen.phyre.certifying import check_tasks
+from data_gen.phyre.build import BuildProgress, Summary, prove_again, records_file, summarize, write_chosen
+from data_gen.phyre.build import build as build_tasks
+from data_gen.phyre.certify import check_tasks
 from data_gen.phyre.diversity import diversity_plot, tasks_solved
-from data_gen.phyre.mending import mend as mend_tasks
+from data_gen.phyre.repair import repair as repair_tasks
 from data_gen.phyre.search import EFFORT
-from data_gen.phyre.selection import Outcome
+from data_gen.phyre.selection import SelectionOutcome
 
 if TYPE_CHECKING:
     from models.agents.benchmark.config import AgentsConfig
@@ -80,7 +80,7 @@ def build(
     with progress_bar() as bar:
         rows = {one.id: bar.add_task(f"{one.id} {one.name}", total=None, start=False) for one in chosen}
 
-        def report(progress: Progress) -> None:
+        def report(progress: BuildProgress) -> None:
             bar.start_task(rows[progress.template_id])
             bar.update(rows[progress.template_id], completed=progress.tasks, total=progress.wanted)
 
@@ -93,11 +93,11 @@ def build(
 
 
 def summary_table(summaries: Sequence[Summary]) -> Table:
-    table = Table("template", "", *(outcome.value for outcome in Outcome), "solved at random")
+    table = Table("template", "", *(outcome.value for outcome in SelectionOutcome), "solved at random")
     for column in table.columns[2:]:
         column.justify = "right"
     for one in summaries:
-        counts = [str(one.outcomes[outcome]) for outcome in Outcome]
+        counts = [str(one.outcomes[outcome]) for outcome in SelectionOutcome]
         table.add_row(one.template.id, one.template.name, *counts, f"{one.solved_at_random:.4f}")
     return in_full(table)
 
@@ -137,7 +137,7 @@ def check(
 def _mend(file: Path, tier: Tier, workers: int) -> None:
     known = read_tasks(file, tier)
     with progress_bar() as bar:
-        changed = mend_tasks(list(known.values()), workers, _row(bar, "proving and mending"))
+        changed = repair_tasks(list(known.values()), workers, _row(bar, "proving and mending"))
     better = {task_id: task for task_id, task in changed.items() if task is not None}
     if better:
         with disk_errors(file):

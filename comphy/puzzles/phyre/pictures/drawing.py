@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from comphy.puzzles.paper import PAPER, Rgb
 from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, Color, ShapeKind
-from comphy.puzzles.phyre.world.observation import RGB
+from comphy.puzzles.phyre.world.observations.observation import RGB
 from comphy.puzzles.phyre.world.scene import SceneBody
 from comphy.puzzles.phyre.world.shapes import turned
 
