@@ -23,6 +23,7 @@ def climbed(budget: int, engine: Engine) -> tuple[Action | None, int]:
     return climber.climb(budget), climber.spent
 
 
+@pytest.mark.slow
 def test_a_stable_solution_of_a_hard_task(engine: Engine):
     solution, spent = climbed(2000, engine)
     assert solution is not None

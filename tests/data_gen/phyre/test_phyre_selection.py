@@ -85,6 +85,7 @@ def test_two_balls_are_borrowed_from_those_most_alike_first():
     assert alike.sum() > 3 * others.sum() > 0
 
 
+@pytest.mark.slow
 def test_what_many_siblings_cannot_help_is_left_for_the_last_round():
     scene = next(candidates(find_template("00118"))).scene
     effort = Effort(probe=5, sibling_tries=10, extra_random=5, hill_climbing_runs=50)
@@ -139,6 +140,7 @@ def test_candidates_that_break_a_rule(made: Template, outcome: SelectionOutcome)
     assert {trial.outcome for trial in trials(made, [], QUICK)} == {outcome}
 
 
+@pytest.mark.slow
 def test_what_is_solved_too_easily_is_trivial():
     easy = replace(TWO_MEET, rules=Rule.NOT_TRIVIAL, domain={**TWO_MEET.domain, "bottom": (0.2,)})
     found = list(islice(trials(easy, [], Effort(probe=10, sibling_tries=0, extra_random=0)), 30))
@@ -146,6 +148,7 @@ def test_what_is_solved_too_easily_is_trivial():
     assert solved and all((trial.outcome is SelectionOutcome.TRIVIAL) == (trial.stable >= 1) for trial in solved)
 
 
+@pytest.mark.slow
 def test_a_choice_that_was_stopped_goes_on_as_if_it_had_not_been():
     straight = list(islice(trials(TWO_MEET, [], QUICK), 6))
     assert straight[:3] + list(islice(trials(TWO_MEET, straight[:3], QUICK), 3)) == straight
@@ -247,6 +250,7 @@ def test_records_of_version_0_1_are_gone_on_with(tmp_path: Path):
     assert path.read_text() == f"{header}\n{rows}", "under the names of today"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ray_address", [None, "local"])
 def test_several_processes_build_several_templates(tmp_path: Path, ray_address: str | None):
     """Both have enough tasks already."""
@@ -263,6 +267,7 @@ def test_several_processes_build_several_templates(tmp_path: Path, ray_address: 
     assert summarize(few[0], tmp_path, QUICK).complete
 
 
+@pytest.mark.slow
 def test_workers_of_a_killed_build_end_too(tmp_path: Path):
     """They would write into the files of the build that goes on."""
     command = [sys.executable, "tools/phyre.py", "build", "--template", "00000", "--template", "00001"]
@@ -289,6 +294,7 @@ def _is_alive(group: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_finished_build_becomes_the_task_list(tmp_path: Path):
     for one in templates_of(BALL):
         path, parameters = records_file(tmp_path, one), next(candidates(one)).parameters

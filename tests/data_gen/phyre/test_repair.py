@@ -20,6 +20,7 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("task_id", "wrong"), [("00002:000", (128, 250, 4)), ("00101:000", (20, 250, 4, 236, 250, 4))])
 def test_a_solution_that_does_not_hold_is_replaced(task_id: str, wrong: tuple[int, ...], engine: Engine) -> None:
     broken = replace(find_task(task_id), solution=wrong)

@@ -185,6 +185,7 @@ def test_experience_is_the_caches_whoever_simulates(
     assert made.solutions is not None and made.solutions.shape == (2, 3)
 
 
+@pytest.mark.slow
 def test_agents_are_imported_without_the_engine() -> None:
     code = "import sys; sys.modules.update(pybullet=None, data_gen=None); import models.agents.benchmark.evaluation"
     assert subprocess.run([sys.executable, "-c", code], timeout=300).returncode == 0
@@ -214,3 +215,15 @@ def test_what_cannot_be_is_explained(cache: SimulationCache, tasks: dict[str, Ta
         open_benchmark(config, cache.folder, dict(list(tasks.items())[:1]), 0)
     with pytest.raises(ComphyError, match=r"evaluation set-up .got 'ball_within'"):
         replace(config, setup="ball_within")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("dqn.network.placed=true", "relative_action"),
+        ("object_search.search.belief.trust=0.5", "temperature = 1 / trust"),
+    ],
+)
+def test_keys_of_earlier_versions_are_refused_with_their_new_names(old: str, new: str) -> None:
+    with pytest.raises(ConfigError, match=f"this key is called '{new}' now"):
+        load_config(AgentsConfig, Path(f"configs/phyre/{SETUP}.yaml"), [old])

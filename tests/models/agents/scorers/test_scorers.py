@@ -48,6 +48,7 @@ def single_thread():
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "updates", "each"), [(dqn, 70, 1), (dqn, 70, 4), (relative_dqn, 70, 4), (objects, 60, 1)]
 )
@@ -127,7 +128,7 @@ def test_a_trained_network_is_not_shown_the_scenes_again(tmp_path: Path, monkeyp
     def no_look(puzzles: Sequence[Puzzle]) -> torch.Tensor:
         raise AssertionError("shown again")
 
-    monkeypatch.setattr(again, "see", no_look)
+    monkeypatch.setattr(again, "observe", no_look)
     assert fit(again, seen, settings, 0, Run(tmp_path, tmp_path))
     assert all(torch.equal(a, b) for a, b in zip(trained.parameters(), again.parameters(), strict=True))
 
@@ -154,8 +155,8 @@ def test_the_order_of_parts_and_of_balls_does_not_matter() -> None:
     views = scorer.observe([puzzle])
     with torch.no_grad():
         features = scorer.encode(views.flip(1)).expand(6, -1, -1)
-        changed = scorer.scorer(features, actions.unflatten(1, (2, 3)).flip(1).flatten(1))
-        expected = scorer.scorer(scorer.encode(views).expand(6, -1, -1), actions)
+        changed = scorer.score(features, actions.unflatten(1, (2, 3)).flip(1).flatten(1))
+        expected = scorer.score(scorer.encode(views).expand(6, -1, -1), actions)
     torch.testing.assert_close(changed, expected, atol=1e-4, rtol=1e-4)
 
 

@@ -28,13 +28,13 @@ class Prejudice(ActionScorer):
         self.place = nn.Parameter(torch.tensor(place))
         self.slope = slope
 
-    def see(self, puzzles: Sequence[Puzzle]) -> Tensor:
+    def observe(self, puzzles: Sequence[Puzzle]) -> Tensor:
         return torch.zeros(len(puzzles), 1)
 
     def encode(self, views: Tensor) -> Tensor:
         return views
 
-    def scorer(self, features: Tensor, actions: Tensor) -> Tensor:
+    def score(self, features: Tensor, actions: Tensor) -> Tensor:
         return -self.slope * (actions - self.place).abs().sum(dim=1)
 
     def mirrored(self, views: Tensor, actions: Tensor) -> tuple[Tensor, Tensor]:

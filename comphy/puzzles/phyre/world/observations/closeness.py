@@ -1,4 +1,4 @@
-"""How close a failed attempt came to its goal, seen from its run."""
+"""Closeness: how close a failed attempt came to its goal, measured on its run; the objective of hill climbing."""
 
 from typing import Final
 

@@ -83,6 +83,7 @@ def test_without_an_action_the_scene_runs_by_itself(simulator: ActionSimulator) 
     assert (seen.featurized_objects.ys[-1] < 0.07).all(), "both lie on the floor"
 
 
+@pytest.mark.slow
 def test_frames_begin_after_the_first_step_and_strides_agree(simulator: ActionSimulator) -> None:
     action = (0.2, 0.85, 0.3)
     fine = simulator.simulate_action(1, action, need_states=True, need_featurized_objects=True, stride=1)
@@ -110,6 +111,7 @@ def test_a_run_ends_with_the_step_that_solves(
     assert (distance < 2 * 15.5 + 0.1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", [0, 1])
 def test_a_coarse_simulation_is_of_the_run_that_a_full_recording_shows(
     simulator: ActionSimulator, actions: np.ndarray, task: int
