@@ -1,4 +1,4 @@
-"""Judges learn what is to be learned, resume to the same weights, and scorer many actions as they scorer one."""
+"""Scorers learn what is to be learned, resume to the same weights, and score many actions as they score one."""
 
 from collections.abc import Sequence
 from pathlib import Path
