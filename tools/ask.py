@@ -18,11 +18,11 @@ from comphy.errors import ConfigError
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
 from models.pcr.asking.clip import WIDTH, Clip, Recorded, write_clip
-from models.pcr.asking.known import KnownSet, know
+from models.pcr.asking.interpreted_set import InterpretedSet, interpret_set
 from models.pcr.asking.question import Query, query_of_program
 from models.pcr.asking.reading import open_parser, read_question
 from models.pcr.asking.reply import Reply
-from models.pcr.asking.sets import Eyes, SetPlace
+from models.pcr.asking.sets import SetPerceiver, SetPlace
 from models.pcr.asking.terminal import print_reply
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -54,10 +54,12 @@ def main(
     place = SetPlace.parse(videos)
     reasoner = load_reasoner(checkpoint)
     query = read(checkpoint, parser, question, program, choice or [])
-    eyes = Eyes(checkpoint, lambda how, width, on: open_frames(place.data, how, width, on), perceiver, device)
+    perceives = SetPerceiver(
+        checkpoint, lambda how, width, on: open_frames(place.data, how, width, on), perceiver, device
+    )
     with console.status(f"looking at set {place.index}; what is seen is kept for further questions"):
-        features = eyes.features(place, cache)
-    known = know(reasoner, features, place.index)
+        features = perceives.features(place, cache)
+    known = interpret_set(reasoner, features, place.index)
     reply = ask(known, query)
     drawn = None
     if reply.imagining is not None and not no_clip:
@@ -79,11 +81,13 @@ def clip_name(place: SetPlace, query: Query) -> str:
     return f"{place.data.name}_{place.index:05d}_{words[:60].strip('-')}.mp4"
 
 
-def draw_clip(path: Path, reply: Reply, known: KnownSet, features: FeatureCache, place: SetPlace, device: str) -> None:
+def draw_clip(
+    path: Path, reply: Reply, known: InterpretedSet, features: FeatureCache, place: SetPlace, device: str
+) -> None:
     source = open_frames(place.data, place.frames, WIDTH, str(pick_device(device)))
     frames = draw_set(source, place.index, ["target"]).cpu().numpy()
-    assert reply.imagining is not None and known.mind is not None
-    recorded = Recorded.of(frames, features.read(place.index), known.mind.observed.target.tracks)
+    assert reply.imagining is not None and known.imagination is not None
+    recorded = Recorded.of(frames, features.read(place.index), known.imagination.observed.target.tracks)
     write_clip(path, Clip(known, reply.imagining, recorded))
 
 

@@ -1,1 +1,2 @@
-"""What every model knows of questions: `tokens` of their words and the `question_types` with their answers."""
+"""What every model knows of questions: `tokens` of their words, `padding` of batches, and the
+`question_types` with their answers."""

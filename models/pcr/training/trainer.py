@@ -12,7 +12,7 @@ import torch
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.training.config import PCRConfig
-from models.pcr.training.stages import LESSONS, Course, Curriculum, parameters_of, rate_at
+from models.pcr.training.stages import STAGES, Curriculum, TrainingStage, parameters_of, rate_at
 from models.train.checkpoint import Tensors, load_optimizer, optimizer_tensors
 from models.train.losses import clipped, require_few_left_out, require_finite
 from models.train.metrics import MetricLog
@@ -26,7 +26,7 @@ _TAUGHT: Final = "sets or questions (another --data or cache, or one that has ch
 
 
 @dataclass(frozen=True)
-class Progress:
+class CurriculumProgress:
     """The lesson that is being taught, and how many of its steps are done."""
 
     lesson: int = 0
@@ -34,10 +34,10 @@ class Progress:
 
     @property
     def finished(self) -> bool:
-        return self.lesson >= len(LESSONS)
+        return self.lesson >= len(STAGES)
 
 
-class Teacher:
+class Trainer:
     """`examples` is the fingerprint of what is taught: a checkpoint of other examples is refused."""
 
     def __init__(self, config: PCRConfig, run: Run, reasoner: Reasoner, curriculum: Curriculum, examples: str) -> None:
@@ -45,27 +45,29 @@ class Teacher:
         self._checkpoint = Checkpoint(run.out / PROGRESS, {"examples": examples}, _TAUGHT)
         self._left_out = 0  # steps in a row
         self._began = 0.0
-        self._lengths = [int(getattr(config, name).steps) for name in LESSONS]
+        self._lengths = [int(getattr(config, name).steps) for name in STAGES]
 
-    def teach(self) -> Progress:
+    def teach(self) -> CurriculumProgress:
         """Go on from the last checkpoint until all lessons are done or the time is up."""
         progress, moments = self._resume()
         self._began = time.perf_counter()
         share_weights(self._reasoner)
         with MetricLog(self._run.out, self._steps_before(progress.lesson) + progress.step) as log:
             while not progress.finished:
-                course = self._curriculum.course(LESSONS[progress.lesson])
+                course = self._curriculum.stage(STAGES[progress.lesson])
                 reached = self._teach_lesson(course, progress, moments, log)
                 if reached < course.steps:
-                    return Progress(progress.lesson, reached)
-                progress, moments = Progress(progress.lesson + 1), {}
+                    return CurriculumProgress(progress.lesson, reached)
+                progress, moments = CurriculumProgress(progress.lesson + 1), {}
                 self._save(progress, moments)
                 if led(self._run.time_is_up) and not progress.finished:
                     return progress
         led(lambda: save_reasoner(self._run.out / MODEL, self._reasoner))
         return progress
 
-    def _teach_lesson(self, course: Course, progress: Progress, moments: Tensors, log: MetricLog) -> int:
+    def _teach_lesson(
+        self, course: TrainingStage, progress: CurriculumProgress, moments: Tensors, log: MetricLog
+    ) -> int:
         """The number of steps that are done when the lesson or the time is over."""
         optimizer = self._optimizer(course, moments)
         self._reasoner.train()
@@ -80,19 +82,19 @@ class Teacher:
                 losses, since = [], time.perf_counter()
             stop = led(self._run.time_is_up) and done < course.steps
             if stop or done % self._config.checkpoint_every == 0:
-                self._save(Progress(progress.lesson, done), optimizer_tensors(optimizer))
+                self._save(CurriculumProgress(progress.lesson, done), optimizer_tensors(optimizer))
             if stop:
                 return done
         return course.steps
 
-    def _optimizer(self, course: Course, moments: Tensors) -> torch.optim.Optimizer:
+    def _optimizer(self, course: TrainingStage, moments: Tensors) -> torch.optim.Optimizer:
         groups = [{"params": parameters, "lr": rate, "top": rate} for parameters, rate in course.groups]
         optimizer = torch.optim.AdamW(groups, weight_decay=self._config.weight_decay)
         if moments:
             load_optimizer(optimizer, moments)
         return optimizer
 
-    def _step(self, course: Course, optimizer: torch.optim.Optimizer, lesson: int, step: int) -> float:
+    def _step(self, course: TrainingStage, optimizer: torch.optim.Optimizer, lesson: int, step: int) -> float:
         for group in optimizer.param_groups:
             group["lr"] = group["top"] * rate_at(step, course.steps)
         with seeded(self._config.seed, lesson, step):
@@ -102,7 +104,7 @@ class Teacher:
         share_gradients(parameters_of(course))
         able = clipped(parameters_of(course), self._config.max_gradient_norm)
         mean = averaged(loss.item())
-        name = LESSONS[lesson]
+        name = STAGES[lesson]
         rate = getattr(self._config, name).learning_rate
         require_finite({name: mean}, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
         self._left_out = 0 if able else self._left_out + 1
@@ -120,7 +122,7 @@ class Teacher:
         optimizer: torch.optim.Optimizer,
         speed: float,
     ) -> None:
-        name, before = LESSONS[lesson], self._steps_before(lesson)
+        name, before = STAGES[lesson], self._steps_before(lesson)
         rate = optimizer.param_groups[0]["lr"]
         values = {"loss": loss, "rate": rate, "questions_per_second": round(speed)}
         spent = {
@@ -132,13 +134,13 @@ class Teacher:
     def _steps_before(self, lesson: int) -> int:
         return sum(self._lengths[:lesson])
 
-    def _save(self, progress: Progress, moments: Tensors) -> None:
+    def _save(self, progress: CurriculumProgress, moments: Tensors) -> None:
         reached = Reached(asdict(progress), moments, self._curriculum.memory())
         led(lambda: self._checkpoint.save(self._reasoner, reached))
 
-    def _resume(self) -> tuple[Progress, Tensors]:
+    def _resume(self) -> tuple[CurriculumProgress, Tensors]:
         reached = self._checkpoint.resume(self._reasoner)
         if reached is None:
-            return Progress(), {}
+            return CurriculumProgress(), {}
         self._curriculum.recall(reached.memory)
-        return Progress(reached.facts["lesson"], reached.facts["step"]), reached.moments
+        return CurriculumProgress(reached.facts["lesson"], reached.facts["step"]), reached.moments

@@ -14,7 +14,7 @@ from models.pcr.asking.asking import ask
 from models.pcr.asking.question import query_of_program
 from models.pcr.evaluation.true_sets import read_facts
 from models.questions.question_types import unordered
-from tests.support.known_sets import certain
+from tests.support.interpreted_sets import certain
 
 pytestmark = pytest.mark.bullet
 
