@@ -7,6 +7,6 @@ The way of a question: `parser` turns a sentence into a typed program, and the `
 scene, differentiably, so that answers train everything before it.
 
 Read in this order: tracks, executor (`soft_scene` first), grounding, dynamics, properties, reasoner. On top stand
-`parser`, `asking` (one question, with an explanation), `training` (the curriculum) and `evaluation` (the only room that
-looks at labels). A room imports only rooms before it in this list.
+`parser`, `asking` (one question, with an explanation), `evaluation` (the only room that looks at labels) and `training`
+(the curriculum). A room imports only rooms before it in this list.
 """

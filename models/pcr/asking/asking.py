@@ -1,4 +1,4 @@
-"""Asks a question about an interpreted set: the answer, how sure it is, and every step that led to it."""
+"""Answers a question about an interpreted set: the answer, its probability, and every step that led to it."""
 
 from collections.abc import Sequence
 
