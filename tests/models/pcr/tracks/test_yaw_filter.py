@@ -11,14 +11,14 @@ from comphy.scene.clip import Clip
 from comphy.scene.objects import FPS, ObjectSpec
 from comphy.scene.silhouette import outline_boxes
 from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
-from models.pcr.tracks.yaw_filter import Turning, turning_of
+from models.pcr.tracks.yaw_filter import YawTrack, track_yaw
 
 FRAMES = 60
 STEP = math.pi / 48
 CUBE = ObjectSpec(Color.RED, Shape.CUBE, Material.RUBBER)
 
 
-def seen_cube(start: tuple[float, float], end: tuple[float, float], yaw: np.ndarray) -> Turning:
+def seen_cube(start: tuple[float, float], end: tuple[float, float], yaw: np.ndarray) -> YawTrack:
     """What is found about a cube that goes from one place to another, turned as `yaw` [T] says."""
     camera = Camera()
     place = np.linspace(start, end, FRAMES)
@@ -27,7 +27,7 @@ def seen_cube(start: tuple[float, float], end: tuple[float, float], yaw: np.ndar
     turns = np.stack([zero, zero, np.sin(yaw / 2), np.cos(yaw / 2)], axis=-1)[:, None]
     boxes = torch.from_numpy(outline_boxes(Clip((CUBE,), centre, turns), camera)).float()
     extent = boxes[..., 2] - boxes[..., 0]
-    return turning_of(extent, torch.from_numpy(place).float()[:, None], torch.ones(FRAMES, 1).bool(), camera.width)
+    return track_yaw(extent, torch.from_numpy(place).float()[:, None], torch.ones(FRAMES, 1).bool(), camera.width)
 
 
 def off(found: torch.Tensor, yaw: np.ndarray) -> torch.Tensor:

@@ -3,16 +3,16 @@ import math
 import pytest
 import torch
 
-from models.pcr.dynamics.footprints import Placed, contact
+from models.pcr.dynamics.footprints import Footprint, contact
 from models.pcr.dynamics.time_of_impact import Moving, next_impact
 
 HALF = 0.2
 PAIR = torch.tensor([[0, 1]])
 
 
-def placed(x: float, y: float, yaw: float = 0.0, square: bool = False) -> Placed:
+def placed(x: float, y: float, yaw: float = 0.0, square: bool = False) -> Footprint:
     core = torch.tensor([[HALF if square else 0.0]])
-    return Placed(torch.tensor([[[x, y]]]), torch.tensor([[yaw]]), core, HALF - core)
+    return Footprint(torch.tensor([[[x, y]]]), torch.tensor([[yaw]]), core, HALF - core)
 
 
 def test_two_discs():
