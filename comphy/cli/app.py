@@ -24,6 +24,7 @@ COMMANDS: Final = (
     "phyq",
     "laws",
     "bench",
+    "split-checkpoint",
 )
 
 
@@ -47,7 +48,7 @@ class LazyGroup(TyperGroup):
 
 
 def load_command(name: str) -> "Command":
-    app: typer.Typer = import_module(f"comphy.cli.{name}").app
+    app: typer.Typer = import_module(f"comphy.cli.{name.replace('-', '_')}").app
     command = typer.main.get_command(app)
     command.name = name
     return command

@@ -1,5 +1,4 @@
-"""The clip of what was imagined: on the left the recorded video with the tracks that were seen, on the right the imagined
-motion over it.
+"""The clip of imagined motion: on the left the recorded video with its tracks, on the right the imagined motion over it.
 
 Shapes: T recorded frames, F frames of the clip, N objects.
 """
@@ -13,15 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from comphy.dataset.media.video import write_mp4
-from comphy.errors import ConfigError
+from comphy.drawing.canvas import Point
+from comphy.drawing.colors import ALARM, BRIGHT, DIM, MARK, NIGHT, PAPER, Rgb
+from comphy.drawing.files import write_film
+from comphy.drawing.overlay import Overlay, faded
+from comphy.drawing.text import centred_tag, text
 from comphy.questions.choices import PREMISE_WORDS
 from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Shape
-from models.pcr.asking.drawing import ALARM, BRIGHT, DIM, MARK, NIGHT, WHITE, Overlay, Point, Rgb, pale, tag, write
-from models.pcr.asking.imagining import LIKELY, Imagining, Meeting, seen_meetings
-from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.asking.imagining import LIKELY, Imagining, PossibleCollision, recorded_collisions
+from models.pcr.asking.interpreted_set import InterpretedSet, Pair
 from models.pcr.asking.words import percent
 from models.pcr.tracks.ground_plane import GroundTracks
 from models.perceiver.perceived import PerceivedSet
@@ -34,7 +35,6 @@ HEIGHT: Final = 320
 TOP: Final = 28  # room for titles above, and for what has happened below
 BOTTOM: Final = 72
 GAP: Final = 4
-FORMATS: Final = (".mp4", ".gif")
 _LINES: Final = 3
 _FLASH: Final = 14  # frames for which a collision is shown
 _ROUNDING: Final = {Shape.SPHERE: 1.0, Shape.CYLINDER: 0.45, Shape.CUBE: 0.1}
@@ -69,12 +69,14 @@ class Recorded:
 
 
 class Clip:
-    def __init__(self, known: KnownSet, imagining: Imagining, recorded: Recorded) -> None:
+    """The frames of a clip, drawn one by one."""
+
+    def __init__(self, interpreted: InterpretedSet, imagining: Imagining, recorded: Recorded) -> None:
         motion = imagining.motion
         if motion is None:
             raise ValueError("Expected imagined motion to draw (got none).")
-        self._known, self._imagining, self._recorded = known, imagining, recorded
-        self._colors: list[Rgb] = [RGB[seen.spec.color] for seen in known.objects]
+        self._interpreted, self._imagining, self._recorded = interpreted, imagining, recorded
+        self._colors: list[Rgb] = [RGB[seen.spec.color] for seen in interpreted.objects]
         self._start = motion.start
         ground = motion.position[0].double().numpy()
         camera = Camera().resized(WIDTH, HEIGHT)
@@ -82,7 +84,7 @@ class Clip:
         self._places, depth = camera.project(np.concatenate([ground, height], axis=-1))  # [F, N, 2]
         self._radius = camera.focal * OBJECT_RADIUS / np.maximum(depth, 0.5)
         self._there = motion.there[0].numpy() & (depth > 0.5)
-        self._seen = [meeting for meeting in seen_meetings(known) if meeting.chance > LIKELY]
+        self._seen = [collision for collision in recorded_collisions(interpreted) if collision.chance > LIKELY]
 
     def __len__(self) -> int:
         return len(self._places)
@@ -103,12 +105,12 @@ class Clip:
         image.paste(self._left(now), (0, TOP))
         image.paste(self._right(step), (WIDTH + GAP, TOP))
         over = now >= len(self._recorded.frames)
-        write(
+        text(
             image, (10, TOP / 2), "the video has ended" if over else "the video", 13, DIM if over else BRIGHT, bold=True
         )
-        write(image, (WIDTH - 130, TOP / 2), f"{now / FPS:.2f} s   frame {now}", 11, DIM)
-        write(image, (WIDTH + GAP + 10, TOP / 2), self._title(), 13, MARK, bold=True)
-        write(image, (2 * WIDTH + GAP - 112, TOP / 2), "white: the video", 11, DIM)
+        text(image, (WIDTH - 130, TOP / 2), f"{now / FPS:.2f} s   frame {now}", 11, DIM)
+        text(image, (WIDTH + GAP + 10, TOP / 2), self._title(), 13, MARK, bold=True)
+        text(image, (2 * WIDTH + GAP - 112, TOP / 2), "white: the video", 11, DIM)
         self._log(image, 10, self._seen, now)
         self._log(image, WIDTH + GAP + 10, self._imagining.likely, now)
         return image
@@ -116,47 +118,47 @@ class Clip:
     def _title(self) -> str:
         if self._imagining.premise is None:
             return "what will happen"
-        return f"if the {self._known.names[self._imagining.who]} were {PREMISE_WORDS[self._imagining.premise]}"
+        return f"if the {self._interpreted.names[self._imagining.who]} were {PREMISE_WORDS[self._imagining.premise]}"
 
     def _left(self, now: int) -> Image.Image:
         last = min(now, len(self._recorded.frames) - 1)
         pixels = self._recorded.frames[last]
-        image = Image.fromarray(pixels if last == now else pale(pixels, 0.35))
+        image = Image.fromarray(pixels if last == now else faded(pixels, 0.35))
         overlay = Overlay(image.size)
         for number, color in enumerate(self._colors):
             path = self._recorded.path(number, self._start, last)
-            overlay.path(path, WHITE, 4.0, 0.6)
+            overlay.path(path, PAPER, 4.0, 0.6)
             overlay.path(path, color, 2.4)
             if self._recorded.boxes[last, number].any():
-                overlay.box(self._recorded.boxes[last, number].tolist(), WHITE, 2.6)
+                overlay.box(self._recorded.boxes[last, number].tolist(), PAPER, 2.6)
                 overlay.box(self._recorded.boxes[last, number].tolist(), color, 1.6)
-        for meeting in self._seen:
-            place = self._recorded.between(meeting.pair, last)
+        for collision in self._seen:
+            place = self._recorded.between(collision.pair, last)
             if place is not None:
-                self._flash(overlay, meeting, now, place)
+                self._flash(overlay, collision, now, place)
         overlay.merge(image)
         return image
 
     def _right(self, step: int) -> Image.Image:
         now = self._start + step
         last = min(now, len(self._recorded.frames) - 1)
-        image = Image.fromarray(pale(self._recorded.frames[last]))
+        image = Image.fromarray(faded(self._recorded.frames[last]))
         overlay = Overlay(image.size)
         for number in range(len(self._colors)):
-            overlay.path(self._recorded.path(number, self._start, last), WHITE, 2.0, 0.9)
+            overlay.path(self._recorded.path(number, self._start, last), PAPER, 2.0, 0.9)
         nearest_last = np.argsort(-self._radius[step, : len(self._colors)])[::-1]
         for number in nearest_last.tolist():
             self._trail(overlay, number, step)
         for number in nearest_last.tolist():
             self._ghost(overlay, number, step)
-        for meeting in self._imagining.likely:
-            x, y = self._places[step, list(meeting.pair)].mean(axis=0).tolist()
-            self._flash(overlay, meeting, now, (x, y))
+        for collision in self._imagining.likely:
+            x, y = self._places[step, list(collision.pair)].mean(axis=0).tolist()
+            self._flash(overlay, collision, now, (x, y))
         overlay.merge(image)
         who, premise = self._imagining.who, self._imagining.premise
         if premise is not None and self._there[step, who]:
             x, y = self.place(step, who)
-            tag(image, (x, y - 1.9 * self._radius[step, who] - 6), PREMISE_WORDS[premise], 11, MARK)
+            centred_tag(image, (x, y - 1.9 * self._radius[step, who] - 6), PREMISE_WORDS[premise], 11, MARK)
         return image
 
     def _trail(self, overlay: Overlay, number: int, step: int) -> None:
@@ -173,39 +175,27 @@ class Clip:
         radius = float(self._radius[step, number])
         if self._imagining.premise is not None and number == self._imagining.who:
             overlay.ring((x, y), 1.55 * radius, MARK, 3.0)
-        shape = self._known.objects[number].spec.shape
+        shape = self._interpreted.objects[number].spec.shape
         size = radius if shape is Shape.SPHERE else 1.15 * radius  # seen from above, corners stick out
         overlay.block((x, y), size, _ROUNDING[shape], self._colors[number], 0.85)
 
     @staticmethod
-    def _flash(overlay: Overlay, meeting: Meeting, now: int, place: Point) -> None:
-        since = now - meeting.frame
+    def _flash(overlay: Overlay, collision: PossibleCollision, now: int, place: Point) -> None:
+        since = now - collision.frame
         if 0 <= since < _FLASH:
             left = 1 - since / _FLASH
             overlay.burst(place, 13 + 9 * (1 - left), 0.3 + 0.65 * left)
 
-    def _log(self, image: Image.Image, x: float, meetings: Sequence[Meeting], now: int) -> None:
+    def _log(self, image: Image.Image, x: float, collisions: Sequence[PossibleCollision], now: int) -> None:
         """What has happened so far, the newest below."""
-        past = [meeting for meeting in meetings if self._start <= meeting.frame <= now][-_LINES:]
-        for line, meeting in enumerate(past):
-            new = now - meeting.frame < _FLASH
-            names = " and ".join(self._known.names[number] for number in meeting.pair)
-            words = f"frame {meeting.frame}: {names} collide ({percent(meeting.chance)})"
-            write(image, (x, TOP + HEIGHT + 14 + 22 * line), words, 11, ALARM if new else BRIGHT, bold=new)
+        past = [collision for collision in collisions if self._start <= collision.frame <= now][-_LINES:]
+        for line, collision in enumerate(past):
+            new = now - collision.frame < _FLASH
+            names = " and ".join(self._interpreted.names[number] for number in collision.pair)
+            words = f"frame {collision.frame}: {names} collide ({percent(collision.chance)})"
+            text(image, (x, TOP + HEIGHT + 14 + 22 * line), words, 11, ALARM if new else BRIGHT, bold=new)
 
 
 def write_clip(path: Path, clip: Clip) -> None:
-    """Under another name that is then renamed, so that no half clip is ever seen."""
-    if path.suffix.lower() not in FORMATS:
-        raise ConfigError(f"{path}: expected a clip that ends in .mp4 or .gif (got '{path.suffix}').")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".tmp_{path.name}")
-    try:
-        if path.suffix.lower() == ".mp4":
-            write_mp4(temporary, clip.frames())
-        else:
-            first, *others = (clip.frame(step) for step in range(len(clip)))
-            first.save(temporary, format="GIF", save_all=True, append_images=others, duration=1000 // FPS, loop=0)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    """Write a clip as .mp4 or .gif."""
+    write_film(path, clip.frames())

@@ -9,28 +9,29 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from comphy.programs.trace_text import grid, shortened, steps_table
 from comphy.questions.choices import PREMISE_WORDS
 from models.pcr.asking.imagining import Imagining
-from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.asking.interpreted_set import InterpretedSet, Pair
 from models.pcr.asking.reply import PairVerdict, Reply, Verdict
 from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, percent
 
 WIDTH: Final = 80  # columns; longer lines are hard to read however wide the terminal is
 _CALL_WIDTH: Final = 25
-_MOST_ITEMS: Final = 5
+_MOST_ITEMS: Final = 6
 _SURE: Final = 0.9
 _FAIRLY: Final = 0.7
 
 
-def print_reply(console: Console, reply: Reply, known: KnownSet, clip: Path | None = None) -> None:
+def print_reply(console: Console, reply: Reply, interpreted: InterpretedSet, clip: Path | None = None) -> None:
     parts: list[RenderableType] = [Text(reply.sentence, "bold green"), _sureness(reply)]
     parts += [Text(f"Note: {remark}", "yellow") for remark in reply.remarks]
     if reply.verdicts:
         parts += [*_titled("Choices", _verdicts(reply.verdicts))]
     if reply.pairs:
-        parts += [*_titled("Every pair", _pairs(reply.pairs, reply.imagining, known))]
+        parts += [*_titled("Every pair", _pairs(reply.pairs, reply.imagining, interpreted))]
     if reply.query.uses_hidden:
-        parts += [*_titled("Hidden properties", _hidden(known))]
+        parts += [*_titled("Hidden properties", _hidden(interpreted))]
     parts += [*_titled("How", _steps(reply.steps))]
     if clip is not None:
         parts += [Text(), Text.assemble(("Clip  ", "bold"), str(clip))]
@@ -49,20 +50,20 @@ def _sureness(reply: Reply) -> Text:
 
 
 def _verdicts(verdicts: Sequence[Verdict]) -> Table:
-    table = _grid()
+    table = grid()
     for verdict in verdicts:
         table.add_row(_yes_no(verdict.holds, verdict.chance), verdict.text)
     return table
 
 
-def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, known: KnownSet) -> Table:
-    table = _grid()
+def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, interpreted: InterpretedSet) -> Table:
+    table = grid()
     for column in ("", "pair", _moment(imagining), "in the video"):
         table.add_column(Text(column, "dim"))
     table.show_header = True
     for verdict in pairs:
         frames = (_frame(verdict.frame), _frame(verdict.seen_frame))
-        table.add_row(_yes_no(verdict.holds, verdict.chance), _both(verdict.pair, known), *frames)
+        table.add_row(_yes_no(verdict.holds, verdict.chance), _both(verdict.pair, interpreted), *frames)
     return table
 
 
@@ -76,22 +77,26 @@ def _frame(frame: int | None) -> Text:
     return Text("never", "dim") if frame is None else Text(f"frame {frame}")
 
 
-def _hidden(known: KnownSet) -> Table:
-    table = _grid()
-    for seen, name, heavy in zip(known.objects, known.names, known.scene.heavy[0].tolist(), strict=False):
+def _hidden(interpreted: InterpretedSet) -> Table:
+    table = grid()
+    for seen, name, heavy in zip(
+        interpreted.objects, interpreted.names, interpreted.scene.heavy[0].tolist(), strict=False
+    ):
         mass = Item("heavy", heavy) if heavy > 0.5 else Item("light", 1 - heavy)
-        table.add_row(Text.assemble(name, (f" ({percent(seen.chance)})", "dim")), _item(mass), _charges(known, name))
+        table.add_row(
+            Text.assemble(name, (f" ({percent(seen.chance)})", "dim")), _item(mass), _charges(interpreted, name)
+        )
     return table
 
 
-def _charges(known: KnownSet, name: str) -> Text:
+def _charges(interpreted: InterpretedSet, name: str) -> Text:
     """What the charge of an object does to others."""
-    me = known.names.index(name)
+    me = interpreted.names.index(name)
     found: list[Item] = []
-    for pair in known.pairs:
+    for pair in interpreted.pairs:
         if me in pair:
-            other = known.names[pair[0] + pair[1] - me]
-            same, opposite = known.charge(pair)
+            other = interpreted.names[pair[0] + pair[1] - me]
+            same, opposite = interpreted.charge(pair)
             found += [Item(f"repels {other}", same), Item(f"attracts {other}", opposite)]
     charged = sum(item.chance or 0.0 for item in found)
     likely = [item for item in found if item.chance is not None and item.chance >= WORTH_TELLING]
@@ -101,25 +106,12 @@ def _charges(known: KnownSet, name: str) -> Text:
 
 
 def _steps(steps: Sequence[ToldStep]) -> Table:
-    table = _grid()
-    table.add_column(justify="right", style="dim")
-    table.add_column(max_width=_CALL_WIDTH)
-    for step in steps:
-        table.add_row(str(step.number), _call(step), _result(step.items))
-    return table
-
-
-def _call(step: ToldStep) -> Text:
-    """What it takes is told where that is not the step before alone."""
-    others = step.takes not in ((), (step.number - 1,))
-    return Text.assemble((step.call, "cyan"), (f" of {', '.join(map(str, step.takes))}" if others else "", "dim"))
+    return steps_table(((step, _result(step.items)) for step in steps), _CALL_WIDTH)
 
 
 def _result(items: Sequence[Item]) -> Text:
-    lines = [_item(item) for item in items[:_MOST_ITEMS]]
-    if len(items) > _MOST_ITEMS:
-        lines.append(Text(f"… and {len(items) - _MOST_ITEMS} more", "dim"))
-    return Text("\n").join(lines)
+    shown, rest = shortened(items, _MOST_ITEMS)
+    return Text("\n").join([*map(_item, shown), *(Text(line, "dim") for line in rest)])
 
 
 def _item(item: Item) -> Text:
@@ -133,15 +125,11 @@ def _yes_no(holds: bool, chance: float) -> Text:
     return Text.assemble((word, style), (f" {percent(sure)}", "dim"))
 
 
-def _both(pair: Pair, known: KnownSet) -> str:
-    return " and ".join(known.names[number] for number in pair)
+def _both(pair: Pair, interpreted: InterpretedSet) -> str:
+    return " and ".join(interpreted.names[number] for number in pair)
 
 
 def _titled(title: str, content: RenderableType) -> Iterator[RenderableType]:
     yield Text()
     yield Text(title, "bold")
     yield Padding(content, (0, 0, 0, 2), expand=False)
-
-
-def _grid() -> Table:
-    return Table.grid(padding=(0, 2, 0, 0))
