@@ -2,20 +2,19 @@
 """Make the moving picture of the README: a target video with what the model says of it, and what it imagines.
 
 comphy generate comphy --out out/show --sets 12 --seed 21 --render none
-python tools/figures/showcase.py out/show:9 "If the yellow object were heavier, what would happen?"
+python tools/figures/showcase.py out/show:9 "If the green object were heavier, what would happen?"
 
 The picture is made only if the model names every object rightly and its answer is the simulator's.
 """
 
 import tempfile
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
 import numpy as np
 import typer
-from comphy.drawing.colors import BRIGHT, MARK, NIGHT
-from comphy.drawing.text import centred_tag, text
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -26,15 +25,19 @@ from comphy.command import build_app, console
 from comphy.dataset.dataset import DatasetSet
 from comphy.dataset.files import write_bytes
 from comphy.dataset.media.video import read_mp4
+from comphy.drawing.colors import BRIGHT, MARK, NIGHT
+from comphy.drawing.text import centred_tag, text
 from comphy.errors import ComphyError
 
 LIMIT: Final = 2_000_000  # bytes
 TITLES: Final = 28  # height of the titles above the clip's two pictures
 PICTURE: Final = 480  # width of each of them
 EVERY: Final = 3  # of the clip's frames
-FOOT: Final = 64
+FOOT: Final = 84
+LETTERS: Final = 115  # of a line of the answer
 WIDTH: Final = 760
-COLORS: Final = 96
+COMMON: Final = 176  # colours
+RARE: Final = 72
 LAST_MS: Final = 2500
 
 
@@ -46,7 +49,7 @@ def main(
 ) -> None:
     """Film a question and its answer.
 
-    Example: python tools/figures/showcase.py out/show:9 "If the yellow object were heavier, what would happen?"
+    Example: python tools/figures/showcase.py out/show:9 "If the green object were heavier, what would happen?"
     """
     place = SetPlace.parse(videos)
     trained = TrainedReasoner.load(find_weights("pcr"), device="cpu")
@@ -69,15 +72,15 @@ def require_truth(answered: Answered, videos: DatasetSet) -> None:
     Raises:
         ComphyError: an object is named wrongly, or the answer is not the simulator's."""
     true = sorted(str(spec) for spec in videos.facts.objects)
-    if sorted(answered.known.names) != true:
+    if sorted(answered.interpreted.names) != true:
         raise ComphyError(
-            f"expected every object to be named rightly: {', '.join(true)} (got {', '.join(answered.known.names)})."
+            f"expected every object to be named rightly: {', '.join(true)} (got {', '.join(answered.interpreted.names)})."
         )
     for verdict in answered.reply.pairs:
         seen = any(set(event.objects) == _numbers(verdict.pair, answered, videos) for event in videos.facts.visible)
         if (verdict.seen_frame is not None) is not seen:
             raise ComphyError(f"expected the collisions of the video to be recognised (pair {verdict.pair} is not).")
-        names = [answered.known.names[number] for number in verdict.pair]
+        names = [answered.interpreted.names[number] for number in verdict.pair]
         program = comphy.parse((*_collision_of(names), *answered.reply.query.program.tokens))
         if comphy.execute(program, videos.facts) is not verdict.holds:
             raise ComphyError(f"expected the simulator's answer about {' and '.join(names)} (got {verdict.holds}).")
@@ -86,7 +89,7 @@ def require_truth(answered: Answered, videos: DatasetSet) -> None:
 def _numbers(pair: tuple[int, int], answered: Answered, videos: DatasetSet) -> set[int]:
     """The annotation's numbers of two objects that the model has numbered by itself."""
     true = [str(spec) for spec in videos.facts.objects]
-    return {true.index(answered.known.names[number]) for number in pair}
+    return {true.index(answered.interpreted.names[number]) for number in pair}
 
 
 def _collision_of(names: Sequence[str]) -> tuple[str, ...]:
@@ -108,12 +111,13 @@ def told(answered: Answered, clip: NDArray[np.uint8], question: str) -> list[NDA
         image = Image.new("RGB", (clip.shape[2], clip.shape[1] + FOOT), NIGHT)
         image.paste(Image.fromarray(clip[number]), (0, 0))
         video = image.crop((0, TITLES, PICTURE, TITLES + 320))
-        for name, box in zip(answered.known.names, boxes[number], strict=False):
+        for name, box in zip(answered.interpreted.names, boxes[number], strict=False):
             if box.any():
                 centred_tag(video, ((box[0] + box[2]) / 2, box[1] - 12), name, 11, BRIGHT)
         image.paste(video, (0, TITLES))
         text(image, (10, clip.shape[1] + 14), question, 15, MARK, bold=True)
-        text(image, (10, clip.shape[1] + 42), answered.reply.sentence, 14, BRIGHT)
+        for line, words in enumerate(textwrap.wrap(answered.reply.sentence, LETTERS)):
+            text(image, (10, clip.shape[1] + 40 + 22 * line), words, 14, BRIGHT)
         made.append(
             np.asarray(image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS))
         )
@@ -122,7 +126,14 @@ def told(answered: Answered, clip: NDArray[np.uint8], question: str) -> list[NDA
 
 def gif(frames: Sequence[Image.Image]) -> bytes:
     """An animation with one palette for all frames, so that nothing flickers."""
-    palette = frames[len(frames) // 2].quantize(COLORS)
+    some = frames[:: max(1, len(frames) // 6)]
+    sheet = Image.new("RGB", (some[0].width, sum(frame.height for frame in some)))
+    for number, frame in enumerate(some):
+        sheet.paste(frame, (0, number * frame.height))
+    # Most colours go to what is common, the gray table; the rest to what is rare, such as a small cube.
+    common, rare = sheet.quantize(COMMON), sheet.quantize(RARE, method=Image.Quantize.MAXCOVERAGE)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*(common.getpalette() or [])[: 3 * COMMON], *(rare.getpalette() or [])[: 3 * RARE]])
     flat = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "film.gif"
