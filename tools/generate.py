@@ -16,7 +16,7 @@ from comphy.command import console, progress_bar, run_command
 from comphy.config import load_config
 from comphy.dataset.manifest import Manifest
 from data_gen.config import DatasetConfig
-from data_gen.jobs.generate import Outcome, Shard, generate
+from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
 
@@ -54,7 +54,7 @@ def main(
     show(outcome, out)
 
 
-def show(outcome: Outcome, out: Path) -> None:
+def show(outcome: GenerationOutcome, out: Path) -> None:
     console.print(f"{outcome.made} sets made, {outcome.kept} found done.")
     if outcome.manifest is None:
         console.print(f"{outcome.missing} sets of other shards are missing; the last shard to finish completes {out}.")

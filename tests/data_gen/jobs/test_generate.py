@@ -15,7 +15,7 @@ from comphy.dataset.checks.dataset import check_dataset
 from comphy.dataset.manifest import Manifest
 from comphy.errors import ComphyError, ConfigError
 from data_gen.config import DatasetConfig
-from data_gen.jobs.generate import Outcome, Shard, generate
+from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.redraw import check_redraw
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
@@ -49,7 +49,7 @@ def test_another_seed_gives_another_dataset(small_dataset: Path, tmp_path: Path)
 def test_shards_complete_one_dataset(small_dataset: Path, tmp_path: Path):
     root = tmp_path / "shards"
     first = generate(job(root), sets=4, shard=Shard(1, 2))
-    assert first == Outcome(made=2, kept=0, missing=2, manifest=None)
+    assert first == GenerationOutcome(made=2, kept=0, missing=2, manifest=None)
     assert not (root / "manifest.json").exists()
     second = generate(job(root), sets=4, shard=Shard(0, 2))
     assert second.missing == 0 and second.manifest is not None
