@@ -1,21 +1,21 @@
-# `make demo` and `make test` set up everything on a fresh machine and are quick when run again.
+# `make demo`, `make test` and `make docs` set up what they need on a fresh machine and are quick when run again.
 PY := .venv/bin/python
 BLENDER ?= yes
 BROWSER ?= yes
 WORKERS ?= 2
-QUESTION ?= If the purple cylinder were lighter, what would happen?
+# TORCH=cpu: PyTorch without CUDA, 4 GB smaller.
+TORCH ?=
+QUESTION ?= What will happen next?
 # Tests that need Blender or a browser are left out only on request.
 LEFT_OUT := $(if $(filter no,$(BLENDER)),blender) $(if $(filter no,$(BROWSER)),browser)
 MARKERS := $(if $(strip $(LEFT_OUT)),-m "not ($(subst $() , or ,$(strip $(LEFT_OUT))))")
+# One thread for each worker: more threads than cores wait for each other.
+PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: demo test lint types unit setup clean
+.PHONY: demo test test-fast lint types unit docs setup setup-demo setup-docs clean
 
-demo: BROWSER = no
-demo: setup
-	$(PY) tools/generate.py configs/data/comphy.yaml --out demo --sets 3 --seed 7 --workers $(WORKERS)
-	$(PY) tools/check.py demo --redraw 1
-	$(PY) tools/preview.py demo --page
-	$(PY) tools/ask.py models/weights/pcr demo:0 "$(QUESTION)" --clip demo/preview/imagined.mp4
+demo: setup-demo
+	.venv/bin/comphy demo --out demo --workers $(WORKERS) --question "$(QUESTION)"
 
 test: lint types unit
 
@@ -26,12 +26,26 @@ lint: setup
 types: setup
 	$(PY) -m mypy
 
-# One thread for each worker: more threads than cores wait for each other.
 unit: setup
-	OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile $(MARKERS)
+	$(PYTEST) $(MARKERS)
+
+# The quick tests, which are nearly all.
+test-fast: BLENDER = no
+test-fast: BROWSER = no
+test-fast: setup
+	$(PYTEST) -m "not slow and not blender and not browser"
+
+docs: setup-docs
+	$(PY) -m mkdocs build --strict
 
 setup:
-	@BLENDER=$(BLENDER) BROWSER=$(BROWSER) tools/setup.sh
+	@TORCH=$(TORCH) BLENDER=$(BLENDER) BROWSER=$(BROWSER) tools/setup.sh test
+
+setup-demo:
+	@TORCH=$(TORCH) tools/setup.sh demo
+
+setup-docs:
+	@TORCH=$(TORCH) tools/setup.sh docs
 
 clean:
-	rm -rf .venv demo out .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv demo out site .pytest_cache .mypy_cache .ruff_cache

@@ -1,43 +1,83 @@
-"""What all commands share: one console, and errors that are printed as a message instead of a traceback."""
+"""What all commands share: one console, progress also where output is piped, and errors as a message, not a traceback.
+
+Light on purpose: whatever `--help` needs is imported here, so no engine may be."""
 
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from comphy.errors import ComphyError
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+INTERRUPTED: Final = 130  # exit code after Ctrl-C, as shells have it
+GOES_ON: Final = "What was finished is kept; run the same command again to go on."
+NOTHING_KEPT: Final = "Nothing was changed; run the same command again."
+
 console = Console(soft_wrap=True)
+Main = TypeVar("Main", bound=Callable[..., Any])
 
 
-def progress_bar() -> Progress:
-    """What long work shows: how much is done, for how long, and how long it will take."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=console,
-    )
+def progress_bar() -> "Progress":
+    """What long work shows: how much is done, for how long, and how long it will take. Where the output is no terminal,
+    plain lines."""
+    from comphy.progress import bars, plain_lines
+
+    return bars(console) if console.is_terminal else plain_lines(console)
 
 
-def run_command(*mains: Callable[..., Any], about: str | None = None) -> None:
-    """Run a typer command, or with `about`, which says what several have in common, the one that is named first. Exit 1
-    with a plain message on an error that the user can act on."""
+@contextmanager
+def working(text: str) -> Iterator[None]:
+    """Show that something is going on whose length is not known: a spinner, or a line now and then."""
+    if console.is_terminal:
+        with console.status(text):
+            yield
+        return
+    with progress_bar() as progress:
+        progress.add_task(text, total=None)
+        yield
+
+
+def when_interrupted(told: str) -> Callable[[Main], Main]:
+    """Decorates a command: what Ctrl-C leaves behind and how to go on, told to the user when it comes."""
+
+    def mark(main: Main) -> Main:
+        main.__dict__["when_interrupted"] = told
+        return main
+
+    return mark
+
+
+def build_app(*mains: Callable[..., Any], about: str | None = None) -> typer.Typer:
+    """A command, or with `about`, which says what several have in common, one with subcommands of their functions' names.
+
+    Errors that the user can act on become a message and exit code 1, Ctrl-C a message and 130."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=about is not None)
     for main in mains:
-        app.command()(main)
+        app.command()(_guarded(main))
     if about is not None:
         app.callback(help=about)(lambda: None)
-    try:
-        app()
-    except ComphyError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        print("interrupted: what was finished is kept; run the same command again to go on.", file=sys.stderr)
-        sys.exit(130)
+    return app
+
+
+def _guarded(main: Callable[..., Any]) -> Callable[..., Any]:
+    """Typer itself ends silently on Ctrl-C, so it is caught before Typer sees it."""
+
+    @wraps(main)
+    def run(*arguments: Any, **options: Any) -> Any:
+        try:
+            return main(*arguments, **options)
+        except ComphyError as error:
+            print(f"error: {error}", file=sys.stderr)
+            raise typer.Exit(1) from None
+        except KeyboardInterrupt:
+            print(f"\ninterrupted: {main.__dict__.get('when_interrupted', GOES_ON)}", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+
+    return run

@@ -1,17 +1,47 @@
 """Processes that share work."""
 
 import os
+import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 
 def process_pool(workers: int, opening: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
-    """Processes that start from nothing, call `opening` with what is given, and end with the one that started them."""
-    return ProcessPoolExecutor(workers, get_context("spawn"), _open, (opening, given))
+    """Processes that start from nothing, call `opening` with what is given, and end with the one that started them.
+
+    Ctrl-C reaches that one alone; it then ends the others at once, whatever they are at."""
+    return _Pool(workers, _Context(), _open, (opening, given))
+
+
+class _Process(SpawnProcess):
+    """Inherits a blocked SIGINT, which a terminal would send to it too: its traceback would hide what the command says."""
+
+    def start(self) -> None:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Context(SpawnContext):
+    Process = _Process
+
+
+class _Pool(ProcessPoolExecutor):
+    """Waits for what is under way, but not when it is left on Ctrl-C."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        left_by = sys.exc_info()[0]
+        if left_by is not None and not issubclass(left_by, Exception):
+            for process in list((self._processes or {}).values()):
+                process.terminate()
+        super().shutdown(wait=wait, cancel_futures=cancel_futures)
 
 
 def _open(opening: Callable[..., None] | None, given: tuple[Any, ...]) -> None:

@@ -1,14 +1,33 @@
 #!/usr/bin/env bash
-# Set up everything on a fresh machine: a virtual environment, the packages, a compiler, Blender and, for the tests of pages, a
-# browser where they are missing. Quick when run again. PYTHON chooses the interpreter, BLENDER=no and BROWSER=no leave these out.
+# Set up a fresh machine for a purpose; quick when run again.
+#
+#   tools/setup.sh demo   what the demo and all commands need: a virtual environment, the toolkit, a compiler
+#   tools/setup.sh test   also what the tests need: dev tools, Ray, gymnasium, the site, Blender, and a browser
+#   tools/setup.sh docs   also what the site needs
+#
+# PYTHON chooses the interpreter. BLENDER=no and BROWSER=no leave these out of `test`. TORCH=cpu installs PyTorch without
+# CUDA on x86_64, 4 GB smaller; other machines get that anyway.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+PURPOSE=${1:-test}
 PYTHON=${PYTHON:-python3}
+TORCH=${TORCH:-}
+TORCH_CPU_INDEX=https://download.pytorch.org/whl/cpu
 VENV=.venv
-STAMP=$VENV/.set-up
 say() { printf '\033[1m%s\033[0m\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+case $PURPOSE in
+demo) EXTRAS="" ;;
+docs) EXTRAS="[docs]" ;;
+test) EXTRAS="[learning,ray,puzzles,dev,docs,blender]" ;;
+*) fail "expected a purpose: demo, docs or test (got '$PURPOSE')." ;;
+esac
+case $TORCH in
+"" | cpu) ;;
+*) fail "expected TORCH=cpu, or no TORCH for PyTorch's default (got '$TORCH')." ;;
+esac
 
 can_apt() { command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }; }
 apt_install() {
@@ -16,32 +35,56 @@ apt_install() {
   [ "$(id -u)" = 0 ] || as=sudo
   $as apt-get update -q && DEBIAN_FRONTEND=noninteractive $as apt-get install -y -q --no-install-recommends "$@"
 }
+pip_install() { "$VENV/bin/python" -m pip install -q --prefer-binary -c constraints.txt "$@"; }
 
-"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
-  fail "Python 3.11 or newer is needed ($PYTHON is $("$PYTHON" --version 2>&1 || echo missing)). Install it, or set PYTHON=/path/to/python3.11."
-
+# Whether the stamp of a purpose is of these files. What the tests need includes what the others need.
 wanted=$(cat pyproject.toml constraints.txt tools/setup.sh | cksum)
-if [ ! -x "$VENV/bin/python" ] || [ "$(cat "$STAMP" 2>/dev/null)" != "$wanted" ]; then
+is_set_up() { [ -x "$VENV/bin/python" ] && [ "$(cat "$VENV/.set-up-$1" 2>/dev/null)" = "$wanted" ]; }
+
+make_venv() {
   # pybullet has no wheel for some machines and is then compiled, which takes about five minutes once.
   if ! command -v c++ >/dev/null; then
     if can_apt; then say "Installing a C++ compiler"; apt_install g++ python3-dev
     else say "No C++ compiler found: pybullet needs one where it has no wheel, and the raytrace renderer is ten times faster with it."; fi
   fi
-  say "Setting up $VENV (first time: some minutes; pybullet may have to be compiled)"
+  say "Setting up $VENV for $PURPOSE (first time: some minutes; pybullet may have to be compiled)"
   "$PYTHON" -m venv "$VENV" || { can_apt && apt_install python3-venv && "$PYTHON" -m venv "$VENV"; } ||
     fail "Could not make a virtual environment; install your system's python3-venv package."
   "$VENV/bin/python" -m pip install -q --upgrade pip
-  if [ "$(uname -m)" != x86_64 ]; then
-    # Compilers for these machines fuse multiplications and additions, so that the last bits of what Bullet computes are not
-    # those of other machines. Told not to, they are; a Bullet that is there or that pip has kept may have been compiled otherwise.
-    # CPPFLAGS are added to Python's own flags for C and C++; CFLAGS are not used for C++, CXXFLAGS replace -O3.
+}
+
+# PyTorch without CUDA comes from PyTorch's own index, what it needs from the usual one, with all the rest.
+install_cpu_torch() {
+  [ "$(uname -m)" = x86_64 ] || return 0
+  say "Installing PyTorch without CUDA"
+  pip_install --no-deps --index-url "$TORCH_CPU_INDEX" torch torchvision || fail \
+    "PyTorch's index of CPU wheels cannot be reached ($TORCH_CPU_INDEX). Leave out TORCH=cpu to install PyTorch with CUDA (4 GB more), or install torch and torchvision into $VENV yourself and run this again."
+}
+
+# Compilers for these machines fuse multiplications and additions, so that the last bits of what Bullet computes are not
+# those of other machines. Told not to, they are; a Bullet that is there or that pip has kept may have been compiled otherwise,
+# unless a stamp says how. CPPFLAGS are added to Python's own flags for C and C++; CFLAGS are not used for C++, CXXFLAGS
+# replace -O3.
+BULLET_FLAGS=-ffp-contract=off
+bullet="$(grep -i '^pybullet==' constraints.txt) $BULLET_FLAGS"
+prepare_bullet() {
+  [ "$(uname -m)" != x86_64 ] || return 0
+  if [ "$(cat "$VENV/.bullet" 2>/dev/null)" != "$bullet" ]; then
     "$VENV/bin/python" -m pip uninstall -q -y pybullet >/dev/null 2>&1 || true
     "$VENV/bin/python" -m pip cache remove pybullet >/dev/null 2>&1 || true
-    export CPPFLAGS="${CPPFLAGS:-} -ffp-contract=off"
   fi
-  "$VENV/bin/python" -m pip install -q --prefer-binary -c constraints.txt -e '.[learning,ray,puzzles,dev,blender]'
-  printf '%s' "$wanted" >"$STAMP"
+  export CPPFLAGS="${CPPFLAGS:-} $BULLET_FLAGS"
+}
+
+if ! is_set_up "$PURPOSE" && ! is_set_up test; then
+  make_venv
+  [ "$TORCH" != cpu ] || install_cpu_torch
+  prepare_bullet
+  PYTHONWARNINGS=ignore pip_install -e ".$EXTRAS" # setuptools warns of every editable installation
+  printf '%s' "$bullet" >"$VENV/.bullet"
+  printf '%s' "$wanted" >"$VENV/.set-up-$PURPOSE"
 fi
+[ "$PURPOSE" = test ] || exit 0
 
 if [ "${BLENDER:-yes}" != no ] && [ -z "${COMPHY_BLENDER:-}" ] && ! command -v blender >/dev/null &&
   ! "$VENV/bin/python" -c 'import bpy' >/dev/null 2>&1; then

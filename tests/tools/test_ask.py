@@ -1,8 +1,6 @@
 """Asking as a user does it: an untrained reasoner and an untrained detector on tiny videos."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,14 +12,10 @@ from comphy.dataset.media.video import read_mp4, write_mp4
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
+from tests.support.commands import comphy
 from tests.support.tiny import TINY, save_untrained
 
 pytestmark = pytest.mark.bullet
-
-
-def ask(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "tools/ask.py", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +23,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that has learned nothing, with its perceiver in it."""
     folder = tmp_path_factory.mktemp("run")
     torch.manual_seed(0)
-    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(hidden=8, looks=8)))
+    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(hidden=8, attribute_hidden=8)))
     save_untrained(folder / "perceiver")
     return folder
 
@@ -55,14 +49,14 @@ def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
 
 def test_what_will_happen(run: Path, data: Path, tmp_path: Path):
     clip = tmp_path / "next.mp4"
-    result = ask(run, f"{data}:1", "--program", "unseen_events belong_to", "--clip", clip, "--device", "cpu")
+    result = comphy("ask", run, f"{data}:1", "--program", "unseen_events belong_to", "--clip", clip, "--device", "cpu")
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     assert lines[0].startswith("After the video") and "Hidden properties" in lines and "How" in lines
     assert str(clip) in result.stdout.replace("\n", "")
     assert len(read_mp4(clip)[0]) == 75
     assert list(run.glob("asked/*/index.json"))
-    counted = ask(run, f"{data}:1", "--program", "objects count", "--cache", *run.glob("asked/*"))
+    counted = comphy("ask", run, f"{data}:1", "--program", "objects count", "--cache", *run.glob("asked/*"))
     assert counted.returncode == 0, counted.stderr
     assert "all" in counted.stdout and "count" in counted.stdout and "Clip" not in counted.stdout
 
@@ -78,7 +72,7 @@ def test_what_will_happen(run: Path, data: Path, tmp_path: Path):
     ],
 )
 def test_bad_input_is_explained(run: Path, data: Path, number: int, options: list[str], message: str):
-    result = ask(run, f"{data}:{number}", *options)
+    result = comphy("ask", run, f"{data}:{number}", *options)
     assert result.returncode == 1
     assert message in result.stderr and "Traceback" not in result.stderr
 
@@ -86,6 +80,6 @@ def test_bad_input_is_explained(run: Path, data: Path, number: int, options: lis
 def test_another_vocabulary_is_refused(run: Path, data: Path, tmp_path: Path):
     weights = (run / MODEL).read_bytes()
     (tmp_path / MODEL).write_bytes(weights.replace(b"filter_heavy", b"filter_havey", 1))
-    result = ask(tmp_path, f"{data}:1", "--program", "objects count")
+    result = comphy("ask", tmp_path, f"{data}:1", "--program", "objects count")
     assert result.returncode == 1
     assert "trained with another vocabulary" in result.stderr and "filter_havey" in result.stderr

@@ -1,8 +1,6 @@
 """The evaluation as a user runs it."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestion
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
+from tests.support.commands import comphy
 from tests.support.perceived_truth import perceive_truth
 
 ASKED = (
@@ -22,11 +21,6 @@ ASKED = (
 )
 TRUTH = [SceneQuestions(5, "sim_00005.mp4", ASKED)]
 ANSWERS: dict[QuestionKey, Answer] = {(5, 0): "yes", (5, 1): {0: True}}
-
-
-def evaluate(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "tools/evaluate.py", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 @pytest.fixture
@@ -40,7 +34,7 @@ def dataset(tmp_path: Path) -> Path:
 
 
 def test_a_dataset_folder(dataset: Path):
-    result = evaluate(dataset / "submission.json", dataset, "--json", dataset / "scores.json")
+    result = comphy("evaluate", dataset / "submission.json", dataset, "--json", dataset / "scores.json")
     assert result.returncode == 0, result.stderr
     assert "this submission" in result.stdout and "Blind-LSTM" in result.stdout and "object_mass_exist" in result.stdout
     scores = json.loads((dataset / "scores.json").read_text())
@@ -49,14 +43,14 @@ def test_a_dataset_folder(dataset: Path):
 
 
 def test_a_question_file(dataset: Path):
-    result = evaluate(dataset / "submission.json", dataset / "test_answers.json")
+    result = comphy("evaluate", dataset / "submission.json", dataset / "test_answers.json")
     assert result.returncode == 0, result.stderr
 
 
 def test_the_authors_own_pair_of_files(dataset: Path, tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("internal")
     (dataset / "test_answers.json").rename(folder / "open_end_questions.json")
-    result = evaluate(dataset / "submission.json", folder)
+    result = comphy("evaluate", dataset / "submission.json", folder)
     assert result.returncode == 0, result.stderr
 
 
@@ -65,15 +59,19 @@ def test_the_authors_own_pair_of_files(dataset: Path, tmp_path_factory: pytest.T
     [
         ("submission.json", "test.json", [], "keeps its answers back; use test_answers.json"),
         ("submission.json", ".", ["--split", "val"], "val.json: no such question file"),
-        ("submission.json", ".", ["--split", "tset"], "unknown split 'tset'; did you mean 'test'?"),
         ("none.json", ".", [], "no such submission file"),
         ("test.json", ".", [], "expected 'answer' or 'choices' (got neither)"),
     ],
 )
 def test_bad_input_is_explained(dataset: Path, submission: str, questions: str, options: list[str], message: str):
-    result = evaluate(dataset / submission, dataset / questions, *options)
+    result = comphy("evaluate", dataset / submission, dataset / questions, *options)
     assert result.returncode == 1
     assert message in result.stderr and "Traceback" not in result.stderr
+
+
+def test_splits_are_a_closed_set(dataset: Path):
+    result = comphy("evaluate", dataset / "submission.json", dataset, "--split", "tset")
+    assert result.returncode == 2 and all(split in result.stderr for split in ("train", "val", "test"))
 
 
 def test_other_systems_stand_in_the_same_table(dataset: Path):
@@ -82,7 +80,7 @@ def test_other_systems_stand_in_the_same_table(dataset: Path):
     run.mkdir()
     write_submission(run / "submission_test.json", TRUTH, {(5, 0): "no", (5, 1): {0: True}})
     options = ("--baselines", "--beside", run, "--plots", dataset / "plots", "--json", dataset / "scores.json")
-    result = evaluate(dataset / "submission.json", dataset, *options)
+    result = comphy("evaluate", dataset / "submission.json", dataset, *options)
     assert result.returncode == 0, result.stderr
     assert all(name in result.stdout for name in ("random", "frequent", run.name, "CPL, paper", "Humans, paper"))
     scores = json.loads((dataset / "scores.json").read_text())
@@ -95,7 +93,7 @@ def test_a_reasoner(small_dataset: Path, tmp_path: Path):
     save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings()))
     perceive_truth(small_dataset, tmp_path / "features", range(4))
     options = ("--split", "train", "--diagnose", "--device", "cpu", "--json", tmp_path / "scores.json")
-    result = evaluate(tmp_path, small_dataset, *options)
+    result = comphy("evaluate", tmp_path, small_dataset, *options)
     assert result.returncode == 0, result.stderr
     assert all(text in result.stdout for text in ("Accuracy of concepts", "everything", "no parser"))
     scores = json.loads((tmp_path / "scores.json").read_text())

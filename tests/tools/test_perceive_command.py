@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,17 +12,10 @@ import pytest
 from comphy.dataset import layout
 from comphy.dataset.media.video import write_mp4
 from models.perceiver.cache.feature_cache import FeatureCache
+from tests.support.commands import command, comphy
 from tests.support.tiny import TINY, save_untrained
 
 pytestmark = pytest.mark.bullet
-
-
-def command(tool: str, *arguments: object) -> list[str]:
-    return [sys.executable, f"tools/{tool}.py", *map(str, arguments)]
-
-
-def run(tool: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(tool, *arguments), capture_output=True, text=True, timeout=300)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -72,23 +64,23 @@ def test_a_killed_run_goes_on_to_the_same_cache(weights: Path, data: Path, tmp_p
     arguments = ("perceive", weights, data, "--split", "train", "--sets", 2, "--frames", "videos", "--device", "cpu")
     killed_after_the_first_set(command(*arguments, "--out", cut), cut)
     assert FeatureCache(cut).indices() == [0]
-    resumed = run(*arguments, "--out", cut)
+    resumed = comphy(*arguments, "--out", cut)
     assert resumed.returncode == 0, resumed.stderr
     assert "1 sets perceived, " in resumed.stdout and "; 1 found done." in resumed.stdout
-    made = run(*arguments, "--out", whole)
+    made = comphy(*arguments, "--out", whole)
     assert made.returncode == 0, made.stderr
     assert "2 sets perceived, " in made.stdout and " frames/s on cpu" in made.stdout
     assert f"Cache: {whole}, 2 sets, 0.1 MB." in made.stdout
     assert contents(cut) == contents(whole)
     other = save_untrained(tmp_path / "other", seed=1)
-    refused = run("perceive", other, data, "--frames", "videos", "--out", cut)
+    refused = comphy("perceive", other, data, "--frames", "videos", "--out", cut)
     assert refused.returncode == 1
     assert "a cache of another checkpoint" in refused.stderr and "Traceback" not in refused.stderr
     assert contents(cut) == contents(whole)
 
 
 def test_bad_input_is_explained(weights: Path, data: Path, tmp_path: Path) -> None:
-    result = run("perceive", weights, data, "--split", "val", "--out", tmp_path / "cache")
+    result = comphy("perceive", weights, data, "--split", "val", "--out", tmp_path / "cache")
     assert result.returncode == 1
     assert "expected sets of the split 'val'" in result.stderr and "Traceback" not in result.stderr
     assert not (tmp_path / "cache").exists()
@@ -96,7 +88,7 @@ def test_bad_input_is_explained(weights: Path, data: Path, tmp_path: Path) -> No
 
 def test_a_perceiver_is_scored_on_its_references(weights: Path, data: Path, tmp_path: Path) -> None:
     options = ("--split", "train", "--sets", 1, "--frames", "videos", "--videos", "references")
-    result = run("evaluate", weights, data, *options, "--json", tmp_path / "scores.json")
+    result = comphy("evaluate", weights, data, *options, "--json", tmp_path / "scores.json")
     assert result.returncode == 0, result.stderr
     assert "in 200 frames" in result.stdout and "in 4 videos" in result.stdout and "Alignment" not in result.stdout
     scores = json.loads((tmp_path / "scores.json").read_text())

@@ -1,46 +1,42 @@
-"""tools/phyq.py as a user runs it."""
+"""`comphy phyq` as a user runs it."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from comphy.puzzles.phyq.level_xml import read_level
+from tests.support.commands import comphy
 
 pytestmark = pytest.mark.bullet
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "tools/phyq.py", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
-
-
 def test_a_level_is_written_read_and_filmed(tmp_path: Path) -> None:
-    written = run("level", "12.4", "--seed", 3, "--out", tmp_path / "level.xml")
+    written = comphy("phyq", "level", "12.4", "--seed", 3, "--out", tmp_path / "level.xml")
     assert written.returncode == 0, written.stderr
     assert len(read_level(tmp_path / "level.xml").birds) == 1
-    filmed = run("gif", tmp_path / "level.xml", "--shot", "12", "--out", tmp_path / "film.gif", "--width", 300)
+    filmed = comphy(
+        "phyq", "gif", tmp_path / "level.xml", "--shot", "12", "--out", tmp_path / "film.gif", "--width", 300
+    )
     assert filmed.returncode == 0, filmed.stderr
     with Image.open(tmp_path / "film.gif") as film:
         assert getattr(film, "n_frames", 1) > 20 and film.width == 300
-    won = run("gif", "1.5", "--shot", "18", "--out", tmp_path / "film.gif", "--width", 300)
+    won = comphy("phyq", "gif", "1.5", "--shot", "18", "--out", tmp_path / "film.gif", "--width", 300)
     assert "won, 0 of 1 pigs left" in won.stdout
 
 
 def test_a_solution_is_found_and_holds(tmp_path: Path) -> None:
-    solved = run("solve", "4.4", "--seed", 2)
+    solved = comphy("phyq", "solve", "4.4", "--seed", 2)
     assert solved.returncode == 0, solved.stderr
     options = solved.stdout.split(" with ")[1].split()
-    filmed = run("gif", "4.4", "--seed", 2, *options, "--out", tmp_path / "film.gif", "--width", 200)
+    filmed = comphy("phyq", "gif", "4.4", "--seed", 2, *options, "--out", tmp_path / "film.gif", "--width", 200)
     assert "won, 0 of 1 pigs left" in filmed.stdout, filmed.stderr
-    hopeless = run("solve", "4.4", "--games", 1)
+    hopeless = comphy("phyq", "solve", "4.4", "--games", 1)
     assert hopeless.returncode == 1 and "expected a solution within 1 game " in hopeless.stderr
 
 
 def test_a_row_of_the_sheet_is_drawn(tmp_path: Path) -> None:
-    drawn = run("sheet", "--scenario", 6, "--out", tmp_path / "sheet.png")
+    drawn = comphy("phyq", "sheet", "--scenario", 6, "--out", tmp_path / "sheet.png")
     assert drawn.returncode == 0, drawn.stderr
     assert "6 templates" in drawn.stdout
     with Image.open(tmp_path / "sheet.png") as picture:
@@ -60,7 +56,7 @@ def test_a_row_of_the_sheet_is_drawn(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_are_explained(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    wrong = run(*arguments, "--out", tmp_path / "out")
+    wrong = comphy("phyq", *arguments, "--out", tmp_path / "out")
     assert wrong.returncode == 1
     assert message in wrong.stderr and "Traceback" not in wrong.stderr
     assert not (tmp_path / "out").exists()

@@ -1,8 +1,6 @@
-"""tools/phyre.py as a user runs it, on a tiny list of tasks."""
+"""`comphy phyre` as a user runs it, on a tiny list of tasks."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -12,13 +10,9 @@ import pytest
 from comphy.puzzles.phyre.benchmark.tasks import Task, load_tasks, read_tasks, write_tasks
 from comphy.puzzles.phyre.templates.template import candidates, find_template
 from comphy.puzzles.phyre.world.actions import BALL
+from tests.support.commands import comphy
 
 pytestmark = pytest.mark.bullet
-
-
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "tools/phyre.py", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
 @pytest.fixture
@@ -34,10 +28,10 @@ def test_an_agent_learns_stops_goes_on_and_plays(options: list[object], tmp_path
     command = ["evaluate", "--agent", "object_search", "--actions", 20, "--json", tmp_path / "found.json", *options]
     command += [f"object_search.{one}" for one in small] + ["device=cpu"]
     command += [f"dqn.{one}" for one in ("network.width=4", "learning.updates=2", "learning.batch_size=16")]
-    stopped = run(*command, "--max-minutes", 0)
+    stopped = comphy("phyre", *command, "--max-minutes", 0)
     assert stopped.returncode == 0, stopped.stderr
     assert "Out of time" in stopped.stdout and not (tmp_path / "found.json").exists()
-    finished = run(*command)
+    finished = comphy("phyre", *command)
     assert finished.returncode == 0, finished.stderr
     assert "AUCCESS" in finished.stdout and "00000" in finished.stdout
     found = json.loads((tmp_path / "found.json").read_text())
@@ -45,27 +39,27 @@ def test_an_agent_learns_stops_goes_on_and_plays(options: list[object], tmp_path
     [result] = found["tasks"].values()
     assert result["solved_at"] is None or result["solved_at"] == result["attempts"]
     assert found["config"]["actions"] == 20
-    compared = run("compare", tmp_path / "found.json", "--plot", tmp_path / "plots")
+    compared = comphy("phyre", "compare", tmp_path / "found.json", "--plots", tmp_path / "plots")
     assert compared.returncode == 0, compared.stderr
     assert "object_search" in compared.stdout and "1 fold" in compared.stdout
     assert (tmp_path / "plots" / "phyre_curves.png").is_file()
 
 
 def test_simulated_results_are_kept_and_mistakes_are_explained(options: list[object], tmp_path: Path) -> None:
-    simulated = run("simulate", "--actions", 5, *options[:4])
+    simulated = comphy("phyre", "simulate", "--actions", 5, *options[:4])
     assert simulated.returncode == 0, simulated.stderr
     assert "5 actions on 5 tasks" in simulated.stdout
     assert len(list((tmp_path / "cache").glob("*/*.statuses"))) == 5
-    wrong = run("evaluate", "--agent", "dnq", *options)
-    assert wrong.returncode == 1
-    assert "Expected an agent (got 'dnq'); did you mean 'dqn'?" in wrong.stderr and "Traceback" not in wrong.stderr
+    wrong = comphy("phyre", "evaluate", "--agent", "dnq", *options)
+    assert wrong.returncode == 2
+    assert "--agent" in wrong.stderr and "object_search_o" in wrong.stderr, "all agents are listed"
 
 
 def test_what_cannot_be_built_or_proved_is_refused_before_anything_is_touched(tmp_path: Path) -> None:
-    mixed = run("build", "--template", "00000", "--template", "00100", "--out", tmp_path / "records")
+    mixed = comphy("phyre", "build", "--template", "00000", "--template", "00100", "--out", tmp_path / "records")
     assert mixed.returncode == 1 and "Expected templates of one tier" in mixed.stderr
     assert not (tmp_path / "records").exists(), "records of another effort would be begun anew"
-    empty = run("check", "--found", tmp_path)
+    empty = comphy("phyre", "check", "--found", tmp_path)
     assert empty.returncode == 1 and "expected what a build of tier ball has found" in empty.stderr
     assert "Traceback" not in mixed.stderr + empty.stderr
 
@@ -74,16 +68,16 @@ def test_tasks_that_do_not_hold_are_found_and_mended_and_the_others_kept(tmp_pat
     file, tasks = tmp_path / "tasks.json.gz", list(load_tasks(BALL).values())[:3]
     write_tasks(file, BALL, [tasks[0], replace(tasks[1], solution=(128, 250, 4)), tasks[2]])
     check = ["check", "--tier", "ball", "--tasks", file, "--workers", 2]
-    broken = run(*check)
+    broken = comphy("phyre", *check)
     assert broken.returncode == 1, broken.stderr
     assert "3 tasks of tier ball, 1 problem." in broken.stdout and f"problem {tasks[1].id}" in broken.stdout
-    mended = run(*check, "--mend")
+    mended = comphy("phyre", *check, "--mend")
     assert mended.returncode == 0, mended.stderr
-    assert "3 tasks of tier ball, 1 did not hold, 1 are mended" in mended.stdout
+    assert "3 tasks of tier ball, 1 did not hold, 1 are repaired" in mended.stdout
     assert f"{tasks[1].id}: (128, 250, 4) became" in mended.stdout
     found = read_tasks(file, BALL)
     assert [found[one.id] for one in (tasks[0], tasks[2])] == [tasks[0], tasks[2]]
     assert found[tasks[1].id].parameters == tasks[1].parameters
-    assert "3 tasks of tier ball, 0 problems" in run(*check).stdout
+    assert "3 tasks of tier ball, 0 problems" in comphy("phyre", *check).stdout
     before = file.read_bytes()
-    assert "0 did not hold" in run(*check, "--mend").stdout and file.read_bytes() == before
+    assert "0 did not hold" in comphy("phyre", *check, "--mend").stdout and file.read_bytes() == before

@@ -1,21 +1,14 @@
 """Training as a user runs it."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from comphy.dataset.questions import split_file, write_questions
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
+from tests.support.commands import comphy
 
 BLIND = "configs/baselines/blind_lstm.yaml"
-
-
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "tools/train.py", *map(str, arguments)], capture_output=True, text=True, timeout=300
-    )
 
 
 @pytest.fixture
@@ -34,10 +27,10 @@ def dataset(tmp_path: Path) -> Path:
 
 def test_stops_goes_on_and_prints_the_table(dataset: Path, tmp_path: Path):
     arguments = (BLIND, "epochs=3", "model.hidden=8", "--data", dataset, "--out", tmp_path / "run")
-    stopped = run(*arguments, "--max-minutes", 0)
+    stopped = comphy("train", *arguments, "--max-minutes", 0)
     assert stopped.returncode == 0, stopped.stderr
-    assert "Out of time: 1 epochs" in stopped.stdout
-    finished = run(*arguments)
+    assert "Out of time after 1 epochs" in stopped.stdout and "run the same command to go on" in stopped.stdout
+    finished = comphy("train", *arguments)
     assert finished.returncode == 0, finished.stderr
     assert "Training finished: 3 epochs" in finished.stdout
     rows = [line.split("│")[1].split() for line in finished.stdout.splitlines() if "│" in line]
@@ -53,7 +46,7 @@ def test_stops_goes_on_and_prints_the_table(dataset: Path, tmp_path: Path):
     ],
 )
 def test_bad_input_is_explained(arguments: list[str], message: str, tmp_path: Path):
-    result = run(*arguments, "--out", tmp_path / "run")
+    result = comphy("train", *arguments, "--out", tmp_path / "run")
     assert result.returncode == 1
     assert message in result.stderr
     assert "Traceback" not in result.stderr

@@ -14,6 +14,7 @@ from comphy.dataset.manifest import Manifest
 from comphy.drawing.colors import readable_on
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Family
+from data_gen.preview.pages.answered import AnsweredQuestion, answered_section
 from data_gen.preview.pages.questions import SEEK_SCRIPT, clip_id, question_list
 from data_gen.preview.pages.style import CSS
 from data_gen.preview.phrases import charge_sign
@@ -29,13 +30,23 @@ _INTRODUCTION = """Video sets about hidden physics. In each set a target video o
 they show in how the objects move. Questions ask what happens, what comes next, and what would happen if an object were
 heavier, lighter, uncharged or oppositely charged."""
 
+_IMAGINED_CAPTION = "Recorded, and as the model imagines it"
 _CLIP_CAPTION = "Target and references with boxes, velocities, hidden properties and events"
 
 
-def write_page(root: Path, out: Path, previews: Sequence[Preview], asked: Mapping[int, SetQuestions]) -> Path:
-    """Write `out/index.html` for the dataset at `root`; videos and pictures are linked, never copied."""
+def write_page(
+    root: Path,
+    out: Path,
+    previews: Sequence[Preview],
+    asked: Mapping[int, SetQuestions],
+    answered: Sequence[AnsweredQuestion] = (),
+) -> Path:
+    """Write `out/index.html` for the dataset at `root`; videos and pictures are linked, never copied. What a model has
+    `answered` comes first."""
     manifest = open_dataset(root)
-    sections = "\n".join(_set_section(root, out, preview, asked[preview.scene.index]) for preview in previews)
+    parts = [_answered(out, one) for one in answered]
+    parts += [_set_section(root, out, preview, asked[preview.scene.index]) for preview in previews]
+    sections = "\n".join(parts)
     html = f"""<!doctype html>
 <html lang="en">
 <head>
@@ -91,6 +102,10 @@ def _families(root: Path, manifest: Manifest) -> str:
 def _navigation(previews: Sequence[Preview]) -> str:
     links = "".join(f'<a href="#set-{p.scene.index}">Set {p.scene.index}</a>' for p in previews)
     return f'<nav aria-label="Sets">{links}</nav>'
+
+
+def _answered(out: Path, one: AnsweredQuestion) -> str:
+    return answered_section(one, _video(one.clip, out, _IMAGINED_CAPTION) if one.clip else "")
 
 
 def _set_section(root: Path, out: Path, preview: Preview, asked: SetQuestions) -> str:

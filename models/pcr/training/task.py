@@ -1,11 +1,9 @@
-"""PCR as a task of tools/train.py: perceive what is not in the cache, teach the parser and all lessons, answer and
-score."""
+"""PCR as a task of tools/train.py: fill the feature cache, train the parser and the reasoner, answer and score."""
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 import torch
 
@@ -18,64 +16,59 @@ from models.pcr.parser.questions import as_read
 from models.pcr.parser.storage import PARSER
 from models.pcr.parser.training.trainer import train_parser
 from models.pcr.reasoner.answering import answer_scenes
-from models.pcr.reasoner.checkpoint import load_reasoner
-from models.pcr.reasoner.question_batches import observe
+from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.tracks.observed import observe
 from models.pcr.training.config import PCRConfig
-from models.pcr.training.stages import LESSONS, Curriculum
-from models.pcr.training.trainer import Progress, Teacher
+from models.pcr.training.stages import STAGES, Curriculum
+from models.pcr.training.trainer import CurriculumProgress, Trainer
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import open_perceiver
 from models.train.device import pick_device
-from models.train.processes import led, team
-from models.train.run import Outcome, Run
+from models.train.distributed import on_main, state
+from models.train.run import Run, TrainingOutcome
 from models.train.splits import answer_splits
 
-CACHE: Final = "features"
 
-
-def run_pcr(config: PCRConfig, run: Run) -> Outcome:
+def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
     device = pick_device(config.device)
-    led(lambda: perceive(config, run))
+    on_main(lambda: perceive(config, run))
     cache = FeatureCache(cache_folder(config, run))
     scenes, held_out = (read_questions(split_file(run.data, split, answers=True)) for split in ("train", "val"))
-    reading = led(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
-    if not reading.finished(config.parser):
-        return Outcome(f"Out of time: the parser is at step {reading.step}; the same command goes on.")
-    _, progress = teach(config, run, cache, scenes)
+    reading = on_main(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
+    if not reading.finished(config.parser) or on_main(lambda: run.interrupted_by is not None):
+        return run.stopped(f"at step {reading.step} of the parser")
+    _, progress = train_reasoner(config, run, cache, scenes)
     if not progress.finished:
-        note = (
-            f"Out of time in lesson '{LESSONS[progress.lesson]}' after step {progress.step}; the same command goes on."
-        )
-        return Outcome(note)
+        return run.stopped(f"at step {progress.step} of stage '{STAGES[progress.stage]}'")
     trained, parser = load_reasoner(run.out, device), load_parser(run.out / PARSER, device)
 
     def answer(questions: Sequence[SceneQuestions]) -> Submission:
         seen = observe(cache, [scene.scene_index for scene in questions]).to(device)
         return answer_scenes(trained, seen, as_read(parser, questions), config.evaluation_sets)
 
-    return Outcome("Training finished: all lessons are taught.", led(lambda: answer_splits(answer, run)))
+    return TrainingOutcome("Training finished: all stages are done.", on_main(lambda: answer_splits(answer, run)))
 
 
-def teach(
+def train_reasoner(
     config: PCRConfig, run: Run, cache: FeatureCache, scenes: Sequence[SceneQuestions]
-) -> tuple[Reasoner, Progress]:
-    """All lessons, or as many as there is time for, from where the run stopped."""
-    teachers, device = team(), pick_device(config.device)
+) -> tuple[Reasoner, CurriculumProgress]:
+    """All stages of the curriculum, or as many as there is time for, from where the run stopped."""
+    processes, device = state(), pick_device(config.device)
     observed = observe(cache, [scene.scene_index for scene in scenes]).to(device)
     torch.manual_seed(config.seed)
     reasoner = Reasoner(config.model)
-    reasoner.grounder.calibrate(observed.features[observed.objects].cpu())
+    reasoner.grounder.fit_whitening(observed.features[observed.objects].cpu())
     reasoner = reasoner.to(device)
     if device.type == "cuda":
         reasoner.dynamics.compile()
-    curriculum = Curriculum(config, reasoner, observed, scenes, teachers.process_index, teachers.num_processes)
-    return reasoner, Teacher(config, run, reasoner, curriculum, fingerprint(cache, scenes)).teach()
+    curriculum = Curriculum(config, reasoner, observed, scenes, processes.process_index, processes.num_processes)
+    return reasoner, Trainer(config, run, reasoner, curriculum, fingerprint(cache, scenes)).train()
 
 
 def cache_folder(config: PCRConfig, run: Run) -> Path:
-    return Path(config.cache) if config.cache is not None else run.out / CACHE
+    return Path(config.cache) if config.cache is not None else run.out / FEATURES
 
 
 def perceive(config: PCRConfig, run: Run) -> None:
@@ -97,5 +90,5 @@ def perceive(config: PCRConfig, run: Run) -> None:
 
 
 def fingerprint(cache: FeatureCache, scenes: Sequence[SceneQuestions]) -> str:
-    """Of the questions and of the features that are learned from."""
+    """Of the questions and of the feature cache that are trained on."""
     return hashlib.sha256(f"{cache.key}{scenes}".encode()).hexdigest()

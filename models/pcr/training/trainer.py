@@ -1,144 +1,156 @@
-"""Runs the curriculum: lesson after lesson, step after step, to be stopped and gone on with at any point.
+"""Runs the curriculum: stage after stage, step after step, to be stopped and gone on with at any point.
 
-Several processes may teach one reasoner, each with its own batches: they take every step together.
+Several processes may train one reasoner, each with its own batches: they take every step together.
 """
 
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 import torch
+from torch import Tensor
 
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.training.config import PCRConfig
-from models.pcr.training.stages import LESSONS, Course, Curriculum, parameters_of, rate_at
+from models.pcr.training.stages import STAGES, Curriculum, TrainingStage, rate_at
 from models.train.checkpoint import Tensors, load_optimizer, optimizer_tensors
-from models.train.losses import clipped, require_few_left_out, require_finite
+from models.train.distributed import broadcast_weights, on_main
+from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
-from models.train.processes import averaged, led, share_gradients, share_weights
 from models.train.randomness import seeded
-from models.train.resuming import Checkpoint, Reached
 from models.train.run import Run
+from models.train.training_checkpoint import Snapshot, TrainingCheckpoint
 
 PROGRESS: Final = "progress.safetensors"
-_TAUGHT: Final = "sets or questions (another --data or cache, or one that has changed since)"
+_LEARNED_FROM: Final = "sets or questions (another --data or cache, or one that has changed since)"
 
 
 @dataclass(frozen=True)
-class Progress:
-    """The lesson that is being taught, and how many of its steps are done."""
+class CurriculumProgress:
+    """The stage that is being trained, and how many of its steps are done."""
 
-    lesson: int = 0
+    stage: int = 0
     step: int = 0
 
     @property
     def finished(self) -> bool:
-        return self.lesson >= len(LESSONS)
+        return self.stage >= len(STAGES)
 
 
-class Teacher:
-    """`examples` is the fingerprint of what is taught: a checkpoint of other examples is refused."""
+class Trainer:
+    """`examples` is the fingerprint of the training sets and questions: a checkpoint of other examples is refused."""
 
     def __init__(self, config: PCRConfig, run: Run, reasoner: Reasoner, curriculum: Curriculum, examples: str) -> None:
         self._config, self._run, self._reasoner, self._curriculum = config, run, reasoner, curriculum
-        self._checkpoint = Checkpoint(run.out / PROGRESS, {"examples": examples}, _TAUGHT)
-        self._left_out = 0  # steps in a row
-        self._began = 0.0
-        self._lengths = [int(getattr(config, name).steps) for name in LESSONS]
+        self._checkpoint = TrainingCheckpoint(run.out / PROGRESS, {"examples": examples}, _LEARNED_FROM)
+        self._lengths = [int(getattr(config, name).steps) for name in STAGES]
 
-    def teach(self) -> Progress:
-        """Go on from the last checkpoint until all lessons are done or the time is up."""
+    def train(self) -> CurriculumProgress:
+        """Go on from the last checkpoint until all stages are done or the run must stop."""
         progress, moments = self._resume()
-        self._began = time.perf_counter()
-        share_weights(self._reasoner)
-        with MetricLog(self._run.out, self._steps_before(progress.lesson) + progress.step) as log:
+        began = time.perf_counter()
+        broadcast_weights(self._reasoner)
+        with MetricLog(self._run.out, self._steps_before(progress.stage) + progress.step) as log:
             while not progress.finished:
-                course = self._curriculum.course(LESSONS[progress.lesson])
-                reached = self._teach_lesson(course, progress, moments, log)
-                if reached < course.steps:
-                    return Progress(progress.lesson, reached)
-                progress, moments = Progress(progress.lesson + 1), {}
-                self._save(progress, moments)
-                if led(self._run.time_is_up) and not progress.finished:
+                stage = self._curriculum.stage(STAGES[progress.stage])
+                training = StageTraining(self._config, stage, progress.stage, self._reasoner, self._save)
+                training.log_to(log, self._steps_before(progress.stage), began)
+                reached = training.run(self._reporting(progress.stage), progress.step, moments)
+                if reached < stage.steps:
+                    return CurriculumProgress(progress.stage, reached)
+                progress, moments = CurriculumProgress(progress.stage + 1), {}
+                if on_main(self._run.should_stop) and not progress.finished:
                     return progress
-        led(lambda: save_reasoner(self._run.out / MODEL, self._reasoner))
+        on_main(lambda: save_reasoner(self._run.out / MODEL, self._reasoner))
         return progress
 
-    def _teach_lesson(self, course: Course, progress: Progress, moments: Tensors, log: MetricLog) -> int:
-        """The number of steps that are done when the lesson or the time is over."""
-        optimizer = self._optimizer(course, moments)
-        self._reasoner.train()
-        losses: list[float] = []
-        since = time.perf_counter()
-        for step in range(progress.step, course.steps):
-            losses.append(self._step(course, optimizer, progress.lesson, step))
-            done = step + 1
-            if done % self._config.log_every == 0 or done == course.steps:
-                speed = len(losses) * course.questions / (time.perf_counter() - since)  # of this process
-                self._log(log, progress.lesson, done, sum(losses) / len(losses), optimizer, speed)
-                losses, since = [], time.perf_counter()
-            stop = led(self._run.time_is_up) and done < course.steps
-            if stop or done % self._config.checkpoint_every == 0:
-                self._save(Progress(progress.lesson, done), optimizer_tensors(optimizer))
-            if stop:
-                return done
-        return course.steps
+    def _reporting(self, stage: int) -> Run:
+        """The run, whose report counts the steps of all stages."""
+        before, total = self._steps_before(stage), sum(self._lengths)
+        return replace(self._run, report=lambda done, _: self._run.report(before + done, total))
 
-    def _optimizer(self, course: Course, moments: Tensors) -> torch.optim.Optimizer:
-        groups = [{"params": parameters, "lr": rate, "top": rate} for parameters, rate in course.groups]
-        optimizer = torch.optim.AdamW(groups, weight_decay=self._config.weight_decay)
-        if moments:
-            load_optimizer(optimizer, moments)
-        return optimizer
+    def _steps_before(self, stage: int) -> int:
+        return sum(self._lengths[:stage])
 
-    def _step(self, course: Course, optimizer: torch.optim.Optimizer, lesson: int, step: int) -> float:
-        for group in optimizer.param_groups:
-            group["lr"] = group["top"] * rate_at(step, course.steps)
-        with seeded(self._config.seed, lesson, step):
-            loss = course.loss(step)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        share_gradients(parameters_of(course))
-        able = clipped(parameters_of(course), self._config.max_gradient_norm)
-        mean = averaged(loss.item())
-        name = LESSONS[lesson]
-        rate = getattr(self._config, name).learning_rate
-        require_finite({name: mean}, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
-        self._left_out = 0 if able else self._left_out + 1
-        require_few_left_out(self._left_out, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
-        if able:
-            optimizer.step()
-        return mean
+    def _save(self, progress: CurriculumProgress, moments: Tensors) -> None:
+        snapshot = Snapshot(asdict(progress), moments, self._curriculum.memory())
+        on_main(lambda: self._checkpoint.save(self._reasoner, snapshot))
 
-    def _log(
+    def _resume(self) -> tuple[CurriculumProgress, Tensors]:
+        snapshot = self._checkpoint.resume(self._reasoner)
+        if snapshot is None:
+            return CurriculumProgress(), {}
+        self._curriculum.recall(snapshot.memory)
+        return CurriculumProgress(snapshot.facts["stage"], snapshot.facts["step"]), snapshot.moments
+
+
+class StageTraining:
+    """A stage's part of `run_steps`, in which all processes take part."""
+
+    def __init__(
         self,
-        log: MetricLog,
-        lesson: int,
-        done: int,
-        loss: float,
-        optimizer: torch.optim.Optimizer,
-        speed: float,
+        config: PCRConfig,
+        stage: TrainingStage,
+        number: int,
+        reasoner: Reasoner,
+        save: Callable[[CurriculumProgress, Tensors], None],
     ) -> None:
-        name, before = LESSONS[lesson], self._steps_before(lesson)
-        rate = optimizer.param_groups[0]["lr"]
-        values = {"loss": loss, "rate": rate, "questions_per_second": round(speed)}
-        spent = {
-            "seconds": round(time.perf_counter() - self._began, 1)
-        }  # since the features were there, if never stopped
-        log.log(before + done, {f"{name}/{what}": value for what, value in values.items()} | spent)
-        self._run.report(before + done, sum(self._lengths))
+        self._config, self._stage, self._number, self._reasoner, self._save = config, stage, number, reasoner, save
+        groups = [{"params": parameters, "lr": rate} for parameters, rate in stage.groups]
+        self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay)
+        self._losses: list[float] = []  # since the last line of the log
+        self._since = time.perf_counter()
 
-    def _steps_before(self, lesson: int) -> int:
-        return sum(self._lengths[:lesson])
+    def log_to(self, log: MetricLog, before: int, began: float) -> None:
+        """`before`: steps of earlier stages. `began`: when the run did, as `time.perf_counter` tells it."""
+        self._log, self._before, self._began = log, before, began
 
-    def _save(self, progress: Progress, moments: Tensors) -> None:
-        reached = Reached(asdict(progress), moments, self._curriculum.memory())
-        led(lambda: self._checkpoint.save(self._reasoner, reached))
+    def run(self, run: Run, done: int, moments: Tensors) -> int:
+        """Train from step `done` on; returns the steps that are done when the stage ends or the run must stop."""
+        if moments:
+            load_optimizer(self.optimizer, moments)
+        self._reasoner.train()
+        name = STAGES[self._number]
+        settings = LoopSettings(
+            f"stage '{name}'",
+            self._stage.steps,
+            self._config.checkpoint_every,
+            self._config.max_gradient_norm,
+            f"{name}.learning_rate",
+            distributed=True,
+        )
+        return run_steps(self, settings, run, done)
 
-    def _resume(self) -> tuple[Progress, Tensors]:
-        reached = self._checkpoint.resume(self._reasoner)
-        if reached is None:
-            return Progress(), {}
-        self._curriculum.recall(reached.memory)
-        return Progress(reached.facts["lesson"], reached.facts["step"]), reached.moments
+    def learning_rate(self, peak: float, step: int) -> float:
+        return peak * rate_at(step, self._stage.steps)
+
+    def losses(self, step: int) -> Mapping[str, Tensor]:
+        with seeded(self._config.seed, self._number, step):
+            return {LOSS: self._stage.loss(step)}
+
+    def record(self, done: int, values: Mapping[str, float]) -> None:
+        """Log means over the steps since the last line; the speed is that of this process."""
+        self._losses.append(values[LOSS])
+        if done % self._config.log_every and not self.finished(done):
+            return
+        now, count = time.perf_counter(), len(self._losses)
+        found = {
+            "loss": sum(self._losses) / count,
+            "rate": self.optimizer.param_groups[0]["lr"],
+            "questions_per_second": round(count * self._stage.questions / (now - self._since)),
+        }
+        named = {f"{STAGES[self._number]}/{what}": value for what, value in found.items()}
+        self._log.log(self._before + done, named | {"seconds": round(now - self._began, 1)})
+        self._losses, self._since = [], now
+
+    def finished(self, done: int) -> bool:
+        return done >= self._stage.steps
+
+    def save(self, done: int) -> None:
+        """A finished stage is saved as the beginning of the next one, whose optimizer is new."""
+        if self.finished(done):
+            self._save(CurriculumProgress(self._number + 1), {})
+        else:
+            self._save(CurriculumProgress(self._number, done), optimizer_tensors(self.optimizer))

@@ -16,11 +16,18 @@ from tests.support.perceived_truth import FEATURES
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 CONFIG = "configs/pcr/tiny.yaml"
 CHANGES = (
-    *(f"model.features={FEATURES}", "model.hidden=16", "model.looks=0", "model.second_look=false"),
+    *(f"model.features={FEATURES}", "model.hidden=16", "model.attribute_hidden=0", "model.property_refinement=false"),
     *("parser.steps=2", "parser.check_every=2", "parser.model.width=16", "parser.model.layers=1"),
-    *("visible.steps=2", "hidden.steps=2", "motion.steps=2", "weighing.steps=1", "everything.steps=1", "log_every=1"),
+    *(
+        "visible.steps=2",
+        "hidden.steps=2",
+        "motion.steps=2",
+        "calibrate_refinement.steps=1",
+        "joint.steps=1",
+        "log_every=1",
+    ),
 )
-STEPS = 8  # of all lessons
+STEPS = 8  # of all stages
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +57,7 @@ def test_one_process_writes_all_there_is_to_write(taught: Path):
 def test_stopped_after_every_step_both_have_the_same_weights_and_end_with_the_same(
     dozen: Path, changes: tuple[str, ...], taught: Path, tmp_path: Path
 ):
-    result = launch(2, "tests/models/pcr/stop_and_go.py", dozen, tmp_path, CONFIG, *changes)
+    result = launch(2, "tests/support/stop_and_go.py", dozen, tmp_path, CONFIG, *changes)
     assert result.returncode == 0, result.stderr
     first, second = (sorted(tmp_path.glob(f"stop_*_process_{number}.safetensors")) for number in (0, 1))
     assert len(first) == len(second) == STEPS

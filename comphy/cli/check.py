@@ -1,0 +1,82 @@
+"""`comphy check`: prove that a dataset is sound: files, hashes, the rules of the benchmark, boxes, masks, videos, every
+answer."""
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from comphy.command import NOTHING_KEPT, build_app, console, progress_bar, when_interrupted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+
+@when_interrupted(NOTHING_KEPT)
+def main(
+    root: Annotated[Path, typer.Argument(metavar="DATA", help="Folder of a dataset.")],
+    redraw: Annotated[
+        int, typer.Option(min=0, help="Sets to make again from their seed and compare byte for byte.")
+    ] = 3,
+    most: Annotated[int, typer.Option(min=1, help="Problems to print.")] = 50,
+) -> None:
+    """Check a dataset; exit 0 only if nothing is wrong.
+
+    Example: comphy check out/comphy --redraw 2
+    """
+    from comphy.dataset.checks.dataset import check_dataset
+    from comphy.dataset.checks.questions import check_questions
+    from comphy.dataset.manifest import Manifest
+    from data_gen.jobs.redraw import Redrawn, check_redraw
+
+    redrawn = Redrawn()
+    with progress_bar() as progress:
+        problems = list(check_dataset(root, _shown(progress, "checking sets")))
+        if not problems:
+            problems = list(check_questions(root, Manifest.read(root), _shown(progress, "answering questions again")))
+        if not problems and redraw:
+            progress.add_task(f"making {redraw} sets again", total=None)
+            problems = list(check_redraw(root, redraw, redrawn))
+    for problem in itertools.islice(problems, most):
+        console.print(f"[red]problem[/red] {problem}", highlight=False)
+    if problems:
+        console.print(f"{len(problems)} problem{'s' * (len(problems) != 1)} found in {root}.")
+        raise typer.Exit(1)
+    show_balance(root)
+    console.print(
+        f"{root} is sound: {len(Manifest.read(root).sets)} sets, {redrawn.sets} of them made again and their "
+        f"{redrawn.choices} choices answered from the fresh simulation, 0 problems."
+    )
+
+
+def _shown(progress: "Progress", what: str) -> Callable[[int, int], None]:
+    task = progress.add_task(what, total=None)
+    return lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def show_balance(root: Path) -> None:
+    """How often each template is asked, and how often with which answer."""
+    from rich.table import Table
+
+    from comphy.dataset.checks.questions import balance_table
+    from comphy.dataset.layout import SPLITS
+    from comphy.dataset.notes import notes_path, read_notes
+    from comphy.dataset.questions import answers_path, read_questions
+
+    for split in SPLITS:
+        rows = balance_table(read_questions(root / answers_path(split)), read_notes(root / notes_path(split)))
+        if not rows:
+            continue
+        table = Table(
+            "template", "asked", "most frequent", "answers", title=f"Balance of {split}", title_justify="left"
+        )
+        for row in rows:
+            common = sorted(row.answers.items(), key=lambda item: (-item[1], item[0]))
+            shown = ", ".join(f"{word} {count}" for word, count in common[:6]) + (" …" if len(common) > 6 else "")
+            table.add_row(row.family, str(row.asked), f"{row.most_frequent_share:.0%}", shown)
+        console.print(table)
+
+
+app = build_app(main)

@@ -1,0 +1,75 @@
+"""Options with a closed set of values. They stand here, without what they choose from, so that `--help` and completion need
+no engine; a test holds them against the enumerations and tables of the library."""
+
+from enum import StrEnum
+
+
+class Renderer(StrEnum):
+    """How `generate` draws the videos."""
+
+    RAYTRACE = "raytrace"
+    BLENDER = "blender"
+    NONE = "none"
+
+
+class Frames(StrEnum):
+    """Where frames of a dataset come from. AUTO: its videos where it has them, else drawn by raytrace."""
+
+    AUTO = "auto"
+    VIDEOS = "videos"
+    RAYTRACE = "raytrace"
+    BLENDER = "blender"
+
+
+class Split(StrEnum):
+    TRAIN = "train"
+    VAL = "val"
+    TEST = "test"
+
+
+class SplitOrAll(StrEnum):
+    TRAIN = "train"
+    VAL = "val"
+    TEST = "test"
+    ALL = "all"
+
+
+class Watched(StrEnum):
+    """Which videos of a set are scored."""
+
+    ALL = "all"
+    TARGET = "target"
+    REFERENCES = "references"
+
+
+class TierName(StrEnum):
+    """How many balls a player of PHYRE places."""
+
+    BALL = "ball"
+    TWO_BALLS = "two_balls"
+
+
+class Setup(StrEnum):
+    """What an agent of PHYRE is tested on: other tasks of the same templates, or other templates."""
+
+    BALL_CROSS = "ball_cross_template"
+    BALL_WITHIN = "ball_within_template"
+    TWO_BALLS_CROSS = "two_balls_cross_template"
+    TWO_BALLS_WITHIN = "two_balls_within_template"
+
+    @property
+    def tier(self) -> TierName:
+        return TierName.TWO_BALLS if self.startswith(TierName.TWO_BALLS) else TierName.BALL
+
+
+class AgentName(StrEnum):
+    """Agents of PHYRE; those that end in `_o` go on learning from what they try in a test."""
+
+    RAND = "rand"
+    MEM = "mem"
+    MEM_O = "mem_o"
+    OPTIMAL = "optimal"
+    DQN = "dqn"
+    DQN_O = "dqn_o"
+    OBJECT_SEARCH = "object_search"
+    OBJECT_SEARCH_O = "object_search_o"

@@ -1,0 +1,76 @@
+"""`comphy evaluate`: score a submission or a trained reasoner against the true answers, a parser against the true programs,
+or a perceiver against the true boxes."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from comphy.cli.choices import Frames, Split, Watched
+from comphy.cli.options import DeviceOption, FramesOption, JsonOption, find_weights, frames_source
+from comphy.command import NOTHING_KEPT, build_app, when_interrupted
+
+
+@when_interrupted(NOTHING_KEPT)
+def main(
+    what: Annotated[
+        str, typer.Argument(help="A submission file, the run of a reasoner, parser or perceiver, or the name pcr.")
+    ],
+    data: Annotated[Path, typer.Argument(help="Folder of a dataset; for a submission also a question file.")],
+    split: Annotated[Split, typer.Option(help="Split of the dataset.")] = Split.TEST,
+    out: JsonOption = None,
+    beside: Annotated[
+        list[Path] | None, typer.Option(help="Answers: another submission or run for the same table; repeatable.")
+    ] = None,
+    baselines: Annotated[bool, typer.Option(help="Answers: random and frequent answers in the same table.")] = False,
+    plots: Annotated[Path | None, typer.Option(help="Answers: draw accuracies into this folder.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="Reasoner: feature cache; by default the run's own.")] = None,
+    diagnose: Annotated[bool, typer.Option(help="Reasoner: put the truth in place of each module.")] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
+        ),
+    ] = None,
+    sets: Annotated[int | None, typer.Option(min=1, help="Perceiver: the first so many sets of the split.")] = None,
+    frames: FramesOption = Frames.AUTO,
+    videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
+    device: DeviceOption = "auto",
+    batch: Annotated[int | None, typer.Option(min=1, help="Perceiver: frames looked at together.")] = None,
+) -> None:
+    """Print scores: accuracies with 95 % intervals as in the paper's tables, or detection, tracking and alignment.
+
+    Example: comphy evaluate pcr out/comphy --split train --cache out/cache --plots out/plots
+    """
+    from comphy.cli.work.evaluation import (
+        Company,
+        evaluate_parser,
+        evaluate_perceiver,
+        evaluate_reasoner,
+        evaluate_submission,
+    )
+    from comphy.dataset.files import write_json
+    from models.pcr.evaluation.exam import set_exam
+    from models.pcr.parser.parser import load_parser
+    from models.pcr.parser.storage import is_parser
+    from models.pcr.reasoner.checkpoint import is_reasoner
+    from models.perceiver.perceive import is_perceiver, open_perceiver
+    from models.train.device import pick_device
+
+    path = find_weights(what)
+    company = Company(data, split, beside or [], baselines, plots)
+    if is_reasoner(path):
+        exam = set_exam(path, data, split, cache, pick_device(device), without or ())
+        scored = evaluate_reasoner(exam, path.name, company, diagnose)
+    elif is_parser(path):
+        scored = evaluate_parser(load_parser(path, pick_device(device)), data, split)
+    elif is_perceiver(path):
+        perceiver = open_perceiver(path, pick_device(device), batch)
+        scored = evaluate_perceiver(perceiver, data, split, sets, frames_source(data, frames), videos)
+    else:
+        scored = evaluate_submission(path, company)
+    if out is not None:
+        write_json(out, scored, indent=1)
+
+
+app = build_app(main)

@@ -1,0 +1,80 @@
+"""`comphy generate`: video sets and the questions about them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from comphy.cli.choices import Renderer
+from comphy.cli.options import RayOption, SeedOption, WorkersOption
+from comphy.command import build_app, console, progress_bar, when_interrupted
+
+if TYPE_CHECKING:
+    from comphy.dataset.manifest import Manifest
+    from data_gen.jobs.generate import GenerationOutcome
+
+
+@when_interrupted("The sets that were finished are kept in --out; run the same command again to go on.")
+def main(
+    config: Annotated[str, typer.Argument(help="A config: a YAML file, or a name such as comphy (data/comphy).")],
+    overrides: Annotated[
+        list[str] | None, typer.Argument(help="Changes to it: scene.max_objects=4 blender.samples=64")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder of the dataset; created, or gone on with.")] = Path("out/comphy"),
+    sets: Annotated[int, typer.Option(help="Number of sets, one target and four reference videos each.")] = 10,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 1,
+    shard: Annotated[str | None, typer.Option(help="i/n, from 0: make every n-th set only.")] = None,
+    ray: RayOption = None,
+    render: Annotated[Renderer, typer.Option(help="How videos are drawn.")] = Renderer.RAYTRACE,
+) -> None:
+    """Generate ComPhy video sets and questions into a folder. Run it again to go on after an interruption.
+
+    Example: comphy generate comphy --out out/comphy --sets 12 --workers 2
+    """
+    from comphy.config import load_config
+    from comphy.resources import find_config
+    from data_gen.config import DatasetConfig
+    from data_gen.jobs.generate import Shard, generate
+    from data_gen.jobs.worker import Job
+    from data_gen.renderers.build import RendererName
+
+    settings = load_config(DatasetConfig, find_config(config, ("data",)), overrides or [])
+    job = Job(out, seed, RendererName(render), settings)
+    with progress_bar() as progress:
+        task = progress.add_task(f"sets with render {render}", total=None)
+        asking = progress.add_task("questions", total=None, visible=False)
+        outcome = generate(
+            job,
+            sets,
+            workers,
+            Shard.parse(shard) if shard else None,
+            ray,
+            lambda done, total: progress.update(task, completed=done, total=total),
+            lambda done, total: progress.update(asking, completed=done, total=total, visible=True),
+        )
+    show(outcome, out)
+
+
+def show(outcome: "GenerationOutcome", out: Path) -> None:
+    console.print(f"{outcome.made} sets made, {outcome.kept} found done.")
+    if outcome.manifest is None:
+        console.print(f"{outcome.missing} sets of other shards are missing; the last shard to finish completes {out}.")
+        return
+    show_rejections(outcome.manifest)
+    console.print(f"Dataset complete: {out / 'manifest.json'}. Prove it with: comphy check {out}")
+
+
+def show_rejections(manifest: "Manifest") -> None:
+    from rich.table import Table
+
+    rejections = manifest.rejections()
+    if not rejections:
+        return
+    table = Table("draws thrown away because", "count", title="Rejections", title_justify="left")
+    for reason, count in rejections.most_common():
+        table.add_row(reason, str(count))
+    console.print(table)
+
+
+app = build_app(main)

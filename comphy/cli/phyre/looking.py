@@ -1,0 +1,76 @@
+"""Seeing and playing puzzles of PHYRE."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from comphy.cli.choices import TierName
+from comphy.command import NOTHING_KEPT, console, when_interrupted
+
+TierOption = Annotated[TierName, typer.Option(help="How many balls are placed.")]
+_LOOPBACK: Final = "127.0.0.1"
+
+
+def play(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    host: Annotated[str, typer.Option(help="Address to serve at; without it, only this machine can play.")] = _LOOPBACK,
+) -> None:
+    """Play the puzzles in the browser, until Ctrl-C.
+
+    Example: comphy phyre play --port 8000
+    """
+    from comphy.puzzles.phyre.player.game import Game
+    from comphy.puzzles.phyre.player.server import PlayerServer
+
+    with suppress(KeyboardInterrupt), Game() as game, PlayerServer(game, port, host) as server:
+        console.print(f"Open {server.address} in a browser. Ctrl-C ends it.")
+        server.serve_forever()
+
+
+@when_interrupted(NOTHING_KEPT)
+def sheet(
+    tier: TierOption = TierName.BALL,
+    out: Annotated[Path, typer.Option(help="The PNG file.")] = Path("out/phyre.png"),
+) -> None:
+    """Draw a scene of each template of a tier.
+
+    Example: comphy phyre sheet --tier two_balls --out out/two_balls.png
+    """
+    from comphy.dataset.files import disk_errors, write_bytes
+    from comphy.drawing.files import png
+    from comphy.puzzles.phyre.benchmark.puzzle import first_puzzle
+    from comphy.puzzles.phyre.pictures.sheet import draw_sheet
+    from comphy.puzzles.phyre.templates.template import templates_of
+    from comphy.puzzles.phyre.world.actions import tier_named
+
+    picture = draw_sheet([first_puzzle(one) for one in templates_of(tier_named(tier))])
+    with disk_errors(out):
+        write_bytes(out, png(picture))
+    console.print(str(out))
+
+
+@when_interrupted(NOTHING_KEPT)
+def gif(
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Such as 00002:000.")],
+    action: Annotated[
+        str | None, typer.Option(help="x,y,r of each ball, from 0 to 1; without it, what happens by itself.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The GIF file.")] = Path("out/phyre.gif"),
+    width: Annotated[int, typer.Option(min=64, max=1024, help="Pixels.")] = 384,
+) -> None:
+    """Film an attempt.
+
+    Example: comphy phyre gif 00002:000 --action 0.6,0.9,0.5 --out out/attempt.gif
+    """
+    from comphy.dataset.files import disk_errors, write_bytes
+    from comphy.puzzles.phyre.benchmark.puzzle import find_puzzle
+    from comphy.puzzles.phyre.pictures.attempt import attempt, parsed_action
+    from comphy.puzzles.phyre.pictures.film import film
+
+    puzzle = find_puzzle(task)
+    seen = attempt(puzzle, None if action is None else parsed_action(puzzle, action))
+    with disk_errors(out):
+        write_bytes(out, film(seen, width))
+    console.print(f"{out}: {seen.verdict}")

@@ -1,0 +1,41 @@
+"""The second half of the demo: previews, an answered question, and the page with both."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from comphy.cli.choices import Frames
+from comphy.cli.work.asking import SetPlace, TrainedReasoner, answer
+from comphy.cli.work.previewing import Previewed, draw
+from comphy.command import console
+from data_gen.preview.pages.answered import AnsweredQuestion
+from data_gen.preview.pages.page import write_page
+from models.pcr.asking.terminal import print_reply
+
+WEIGHTS: Final = "pcr"
+CLIP: Final = "imagined.mp4"
+
+
+def ask_and_show(root: Path, index: int, question: str, before_asking: Callable[[], None]) -> Path:
+    """Draw the dataset's sets, ask the shipped weights about one of them, and write a page with both.
+
+    Args:
+        root: folder of a finished dataset.
+        index: number of the set that is asked about.
+        question: in English.
+        before_asking: called between drawing and asking.
+
+    Returns:
+        The page."""
+    previewed = Previewed.load(root, None, most=6)
+    base = previewed.base(None)
+    previews = draw(previewed, base, [base / f"{scene.index:05d}" for scene in previewed.scenes], Frames.AUTO)
+    before_asking()
+    trained = TrainedReasoner.load(WEIGHTS)
+    answered = answer(trained, SetPlace(root, index), trained.read(question))
+    clip = base / CLIP if answered.reply.imagining is not None else None
+    if clip is not None:
+        answered.draw(clip, trained.device)
+    print_reply(console, answered.reply, answered.interpreted, clip)
+    shown = AnsweredQuestion(index, question, answered.reply.sentence, answered.reply.sure, clip)
+    return write_page(root, base, previews, previewed.asked, [shown])

@@ -1,0 +1,137 @@
+"""Scores answers, reasoners, parsers and perceivers, and prints what they reached."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from comphy.command import console, progress_bar, working
+from comphy.dataset.questions import is_internal_folder, read_questions, split_file
+from comphy.dataset.submission import Submission, read_submission
+from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
+from comphy.evaluation.qa.accuracy import QAReport, score
+from comphy.evaluation.qa.concept_tables import concept_table
+from comphy.evaluation.qa.plots import write_plots
+from comphy.evaluation.qa.tables import remarks, tables
+from comphy.questions.model import SceneQuestions
+from comphy.questions.paraphrases import paraphrased
+from data_gen.frames import open_frames
+from models.baselines.contract import answer_all
+from models.baselines.frequent import count_frequent
+from models.baselines.random_guess import RandomGuess
+from models.pcr.evaluation.diagnosis import diagnosis_table
+from models.pcr.evaluation.exam import Exam
+from models.pcr.parser.parser import Parser
+from models.pcr.parser.training.scoring import parser_table, score_parser
+from models.perceiver.evaluation import Watched, score_perceiver
+from models.perceiver.perceive import Perceiver
+from models.perceiver.training.task import data_width
+from models.perceiver.truth import TrueBoxes
+from models.train.splits import submission_file
+
+
+@dataclass(frozen=True)
+class Company:
+    """What answers are shown with: other systems on the same questions, and pictures."""
+
+    data: Path
+    split: str
+    beside: Sequence[Path]
+    baselines: bool
+    plots: Path | None
+
+    def reports(self, truth: Sequence[SceneQuestions]) -> dict[str, QAReport]:
+        found: dict[str, Submission] = {}
+        if self.baselines:
+            train = read_questions(split_file(self.data, "train", answers=True))
+            found["random"] = answer_all(RandomGuess(0), truth)
+            found["frequent"] = answer_all(count_frequent(train), truth)
+        for name, path in zip(short_names(self.beside), self.beside, strict=True):
+            found[name] = read_submission(submission_file(path, self.split) if path.is_dir() else path)
+        return {name: score(truth, answers) for name, answers in found.items()}
+
+
+def short_names(paths: Sequence[Path]) -> list[str]:
+    """What tables and pictures call submissions and runs: the run's name, or the whole path where two are called alike."""
+    names = [path.parent.name if path.suffix and path.parent.name else path.name for path in paths]
+    return [name if names.count(name) == 1 else str(path) for name, path in zip(names, paths, strict=True)]
+
+
+def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: str, company: Company) -> dict[str, Any]:
+    report, others = score(truth, answers), company.reports(truth)
+    for table in tables(report, name, others):
+        console.print(table)
+        console.print()
+    for remark in remarks(report):
+        console.print(remark, highlight=False)
+    if company.plots is not None:
+        for path in write_plots(company.plots, report, name, others):
+            console.print(f"Plot: {path}")
+    return report.record() | {"beside": {other: one.record()["columns"] for other, one in others.items()}}
+
+
+def evaluate_reasoner(exam: Exam, name: str, company: Company, diagnose: bool) -> dict[str, Any]:
+    with working("answering"):
+        answers = exam.answers()
+    record = print_answers(exam.scenes, answers, name, company)
+    concepts = exam.concepts()
+    console.print(concept_table(concepts))
+    alignment = exam.alignment()
+    console.print(alignment_table(alignment))
+    record |= {"programs": exam.programs, "concepts": concepts.record()}
+    record |= {"alignment": {by: one and vars(one) for by, one in alignment.items()}}
+    if diagnose:
+        with working("putting the truth in place of each module"):
+            found = exam.diagnosis()
+        console.print(diagnosis_table(found))
+        record |= {"diagnosis": found.record()}
+    console.print(f"Programs: {exam.programs}.")
+    return record
+
+
+def evaluate_parser(parser: Parser, data: Path, split: str) -> dict[str, Any]:
+    scenes = read_questions(split_file(data, split, answers=True))
+    wordings = {"as they are": scenes, "in words it never saw": paraphrased(scenes, np.random.default_rng(0))}
+    reports = {name: score_parser(parser, questions) for name, questions in wordings.items()}
+    for name, report in reports.items():
+        console.print(parser_table(report, f"Programs of the questions {name}, in % (95 % interval)"))
+    return {"split": split, **{name: report.record() for name, report in reports.items()}}
+
+
+def evaluate_perceiver(
+    perceiver: Perceiver, data: Path, split: str, sets: int | None, how: str, videos: str
+) -> dict[str, Any]:
+    watched = Watched(videos)
+    device, width = perceiver.device, perceiver.detector.size[0]
+    truth = TrueBoxes(data, width, data_width(data))
+    chosen = truth.sets(split)[:sets]
+    with progress_bar() as progress:
+        task = progress.add_task("perceiving sets", total=len(chosen))
+        scores = score_perceiver(
+            perceiver,
+            open_frames(data, how, width, str(device)),
+            truth,
+            chosen,
+            watched,
+            lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    console.print(detection_table(scores.detection))
+    console.print(tracking_table(scores.tracking))
+    if watched is Watched.ALL:
+        console.print(alignment_table({AlignedBy.FEATURES: scores.alignment}))
+    console.print(f"Perceived {scores.frames_per_s:.0f} frames/s on {device} (drawing or decoding them left out).")
+    return {"split": split, "sets": chosen, "frames": how, "videos": str(watched), **scores.record()}
+
+
+def evaluate_submission(file: Path, company: Company) -> dict[str, Any]:
+    truth = read_questions(answers_file(company.data, company.split))
+    return print_answers(truth, read_submission(file), "this submission", company)
+
+
+def answers_file(questions: Path, split: str) -> Path:
+    """The question file itself, or a folder's; the authors' own folders have no splits."""
+    if questions.is_dir() and not is_internal_folder(questions):
+        return split_file(questions, split, answers=True)
+    return questions

@@ -1,0 +1,79 @@
+"""What `import comphy` offers that needs the packages above it: `generate`, `load_reasoner`, `ask`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from comphy.cli.work.asking import SetPlace, TrainedReasoner, answer
+from comphy.config import load_config
+from comphy.dataset.dataset import Dataset, DatasetSet, open_dataset
+from comphy.resources import find_config
+from data_gen.config import DatasetConfig
+from data_gen.jobs.generate import generate as generate_sets
+from data_gen.jobs.worker import Job
+from data_gen.renderers.build import RendererName
+from models.pcr.asking.reply import Reply
+
+
+def generate(
+    out: str | Path,
+    sets: int = 10,
+    seed: int = 0,
+    render: str = "raytrace",
+    workers: int = 1,
+    config: str | Path = "comphy",
+    overrides: Sequence[str] = (),
+) -> Dataset:
+    """Make a dataset of video sets and questions, or go on with one that was begun.
+
+    Args:
+        out: folder of the dataset.
+        sets: how many, each a target and four reference videos.
+        seed: the same seed gives the same dataset.
+        render: raytrace, blender, or none for trajectories and questions without videos.
+        workers: processes; a script that uses more than one needs `if __name__ == "__main__":`.
+        config: a YAML file, or the name of a config that ships with the toolkit.
+        overrides: changes to it, such as `scene.max_objects=4`.
+
+    Returns:
+        The finished dataset.
+
+    Raises:
+        ConfigError: for a config that cannot be used, or a folder that holds another dataset."""
+    settings = load_config(DatasetConfig, find_config(config, ("data",)), list(overrides))
+    generate_sets(Job(Path(out), seed, RendererName(render), settings), sets, workers)
+    return open_dataset(out)
+
+
+def load_reasoner(run: str | Path = "pcr", device: str = "auto") -> TrainedReasoner:
+    """Load a trained Physical Concept Reasoner with its perceiver and parser.
+
+    Args:
+        run: folder of a training run, or the name of weights that ship with the toolkit.
+        device: where videos are looked at: auto, cpu or cuda.
+
+    Returns:
+        What `ask` takes.
+
+    Raises:
+        ComphyError: if there are no such weights, or they are of another version."""
+    return TrainedReasoner.load(run, device=device)
+
+
+def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choices: Sequence[str] = ()) -> Reply:
+    """Ask a question about a set of videos.
+
+    Args:
+        reasoner: what `load_reasoner` gives.
+        videos: a set of a dataset, or where it is: `out/comphy:12`.
+        question: in English.
+        choices: statements to judge, where the question is what will or would happen.
+
+    Returns:
+        The reply: `reply.sentence` in words, `reply.sure` from 0 to 1, and every step that led to it. What was seen of the
+        set is kept for further questions.
+
+    Raises:
+        ProgramError: for a question that the parser does not understand.
+        DatasetError: if the set does not exist."""
+    place = SetPlace.parse(videos) if isinstance(videos, str) else SetPlace(videos.dataset.root, videos.index)
+    return answer(reasoner, place, reasoner.read(question, choices)).reply

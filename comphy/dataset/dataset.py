@@ -1,0 +1,179 @@
+"""A dataset as a user reads it: set by set, with its videos, annotations, questions and facts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Final
+
+from comphy.dataset import layout
+from comphy.dataset.annotations.extras import SetExtras, read_extras
+from comphy.dataset.annotations.facts import facts_of
+from comphy.dataset.frames import VideoFiles
+from comphy.dataset.media.video import Frames
+from comphy.dataset.questions import questions_path, read_questions, split_file
+from comphy.dataset.reader import AnnotationSource, SetAnnotation, open_annotations, read_set
+from comphy.errors import DatasetError
+from comphy.programs.facts import SceneFacts
+from comphy.questions.model import Question
+from comphy.scene.camera import Camera
+from comphy.scene.objects import REFERENCES_PER_SET
+
+TARGET: Final = "target"
+VIDEOS: Final = (TARGET, *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
+
+
+def open_dataset(root: str | Path) -> "Dataset":
+    """Open a dataset that the toolkit has made, or the published release.
+
+    Args:
+        root: its folder.
+
+    Returns:
+        The dataset; nothing but the numbers of its sets is read yet.
+
+    Raises:
+        DatasetError: if the folder holds no dataset, or one that is unfinished."""
+    folder = Path(root)
+    if not folder.is_dir():
+        raise DatasetError(f"{folder}: no such folder. Make a dataset with: comphy generate comphy --out {folder}")
+    if (folder / layout.PROGRESS).is_dir() and not (folder / layout.MANIFEST).is_file():
+        raise DatasetError(f"{folder}: the dataset is unfinished. Run the command that began it again; it goes on.")
+    return Dataset(folder, open_annotations(folder))
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Sets by their numbers: `dataset[12]`, `len(dataset)`, `for one in dataset`.
+
+    Attributes:
+        root: folder of the dataset.
+        source: where its annotations are read from."""
+
+    root: Path
+    source: AnnotationSource
+
+    @cached_property
+    def indices(self) -> tuple[int, ...]:
+        """Numbers of all sets, in order."""
+        return tuple(self.source.indices())
+
+    def split(self, name: str) -> tuple[int, ...]:
+        """Numbers of the sets of a split.
+
+        Args:
+            name: train, val or test.
+
+        Returns:
+            The numbers, in order.
+
+        Raises:
+            DatasetError: for another name."""
+        questions_path(name)
+        return tuple(index for index in self.indices if layout.split_of(index) == name)
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    def __iter__(self) -> Iterator["DatasetSet"]:
+        return (self[index] for index in self.indices)
+
+    def __contains__(self, index: object) -> bool:
+        return index in self.indices
+
+    def __getitem__(self, index: int) -> "DatasetSet":
+        """One set.
+
+        Args:
+            index: its number.
+
+        Returns:
+            The set; its files are read when they are asked for.
+
+        Raises:
+            IndexError: if the dataset has no such set."""
+        if index not in self.indices:
+            held = f"{self.indices[0]} to {self.indices[-1]}" if self.indices else "none"
+            raise IndexError(f"{self.root}: expected the number of a set, {held} (got {index}).")
+        return DatasetSet(self, index)
+
+    def __repr__(self) -> str:
+        return f"Dataset({str(self.root)!r}, {len(self)} sets)"
+
+
+@dataclass(frozen=True)
+class DatasetSet:
+    """A target video, four references, and all that is known of them.
+
+    Attributes:
+        dataset: where it comes from.
+        index: its number."""
+
+    dataset: Dataset
+    index: int
+
+    @property
+    def split(self) -> str:
+        """train, val or test."""
+        return layout.split_of(self.index)
+
+    @cached_property
+    def annotation(self) -> SetAnnotation:
+        """Objects, trajectories and collisions of the target and the references, as published."""
+        return read_set(self.dataset.source, self.index)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What is asked about the set, with programs and answers where the dataset has them; empty if nothing is."""
+        return _questions(self.dataset.root, self.split).get(self.index, ())
+
+    @cached_property
+    def extras(self) -> SetExtras:
+        """Events, boxes, visibility and counterfactual collisions, which our own datasets have beside what was published."""
+        return read_extras(self.dataset.root / layout.extras(self.index))
+
+    @cached_property
+    def facts(self) -> SceneFacts:
+        """What programs are executed on: `comphy.execute(comphy.parse(question.program), one.facts)`."""
+        # Directions do not depend on the size of the picture, so the standard camera serves for all.
+        return facts_of(self.annotation.target, Camera(), self.extras.counterfactuals)
+
+    def frames(self, video: str = TARGET) -> Frames:
+        """Decode a video.
+
+        Args:
+            video: target, or reference_0 to reference_3.
+
+        Returns:
+            8-bit RGB frames [frames, height, width, 3].
+
+        Raises:
+            DatasetError: if the dataset was made without videos, or the file is damaged."""
+        path = self.video_path(video)
+        if not path.is_file():
+            raise DatasetError(
+                f"{path}: no such video. The dataset was made without frames (--render none), or is not complete; make it "
+                "again with --render raytrace."
+            )
+        return VideoFiles(self.dataset.root).frames(self.index, video)
+
+    def video_path(self, video: str = TARGET) -> Path:
+        """The mp4 file of a video: target, or reference_0 to reference_3."""
+        if video not in VIDEOS:
+            raise DatasetError(f"expected one of the videos {', '.join(VIDEOS)} (got '{video}').")
+        if video == TARGET:
+            return self.dataset.root / layout.target_video(self.index)
+        return self.dataset.root / layout.reference_video(self.index, VIDEOS.index(video) - 1)
+
+    def __repr__(self) -> str:
+        return f"DatasetSet({str(self.dataset.root)!r}, {self.index}, {self.split})"
+
+
+@cache
+def _questions(root: Path, split: str) -> dict[int, tuple[Question, ...]]:
+    """Of all sets of a split, with answers if there is a file that has them."""
+    file = split_file(root, split, answers=True)
+    file = file if file.is_file() else split_file(root, split, answers=False)
+    if not file.is_file():
+        return {}
+    return {scene.scene_index: scene.questions for scene in read_questions(file)}

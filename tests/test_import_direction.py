@@ -1,0 +1,72 @@
+"""Packages import in one direction: `data_gen` and `models` know `comphy` but not each other, `comphy` knows neither.
+
+Two places of `comphy` name the packages above it, at first use: the commands, and the lazy public names."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+UPPER = ("data_gen", "models")
+# Imported by commands inside their functions, so they may import what they need as usual.
+AT_FIRST_USE = ("comphy/cli/work/", "comphy/cli/benchmarks/")
+
+
+def imports(path: Path, everywhere: bool = True) -> Iterator[str]:
+    """Packages that a file imports; of its own, or with `everywhere` also those in functions."""
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree) if everywhere else outside_functions(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.module.partition(".")[0]
+
+
+def outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    """What is executed when a module is imported."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        yield child
+        yield from outside_functions(child)
+
+
+def files(package: str) -> list[str]:
+    return sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / package).rglob("*.py"))
+
+
+@pytest.mark.parametrize("name", files("comphy"))
+def test_comphy_knows_no_package_above_it(name: str) -> None:
+    if name.startswith(AT_FIRST_USE):
+        return
+    lazily = name.startswith("comphy/cli/") or name == "comphy/__init__.py"
+    found = set(imports(ROOT / name, everywhere=not lazily))
+    assert not found & set(UPPER), f"{name} imports {found & set(UPPER)}"
+
+
+def test_what_commands_do_is_imported_by_commands_alone() -> None:
+    """Nothing imports `comphy.cli.work` or `comphy.cli.benchmarks` before it is needed."""
+    for name in files("comphy"):
+        if name.startswith(AT_FIRST_USE):
+            continue
+        modules = {
+            node.module
+            for node in outside_functions(ast.parse((ROOT / name).read_text()))
+            if isinstance(node, ast.ImportFrom) and node.module
+        }
+        assert not any(module.startswith(("comphy.cli.work", "comphy.cli.benchmarks")) for module in modules), name
+
+
+@pytest.mark.parametrize(("package", "other"), [UPPER, UPPER[::-1]])
+def test_the_two_upper_packages_never_import_each_other(package: str, other: str) -> None:
+    assert not [name for name in files(package) if other in imports(ROOT / name)]
+
+
+def test_one_file_knows_the_engine() -> None:
+    measured = "comphy/cli/benchmarks/world.py"  # times the bare engine against ours
+    everything = (name for package in ("comphy", *UPPER) for name in files(package) if name != measured)
+    assert [name for name in everything if "pybullet" in imports(ROOT / name)] == ["comphy/sim/bullet.py"]

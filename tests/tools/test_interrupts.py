@@ -1,0 +1,61 @@
+"""Ctrl-C on a command that is at work: it says what was kept and how to go on, and leaves no process behind."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import command
+
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
+
+
+def interrupted(arguments: list[object], folder: Path, at_work: str) -> subprocess.CompletedProcess[str]:
+    """Start a command in a process group, as a terminal does; when a line or file of its work appears, press Ctrl-C."""
+    log = folder / "log"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            command(*arguments),
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        while at_work not in log.read_text() and not list(folder.glob(at_work)):
+            assert process.poll() is None, process.stderr and process.stderr.read()
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate()
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+    return subprocess.CompletedProcess(process.args, process.returncode, log.read_text(), errors)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "at_work", "told"),
+    [
+        (
+            ["generate", "comphy", "--sets", 500, "--render", "none", "--out", "{}/d"],
+            "d/progress",
+            "sets that were fin",
+        ),
+        (
+            ["generate", "comphy", "--sets", 500, "--render", "none", "--workers", 2, "--out", "{}/d"],
+            "d/progress/*",
+            "sets that were finished are kept",
+        ),
+        (["phyre", "simulate", "--actions", 2000, "--cache", "{}/c"], "c/*/*", "What was simulated is kept"),
+        (["phyre", "build", "--tier", "two_balls", "--out", "{}/b"], "b/*", "What was tried is kept"),
+        (["phyre", "check", "--workers", 2], "checking:", "Nothing was changed"),
+        (["phyq", "solve", "9.3", "--games", 100000, "--hasty", "--seed", 1], "trying shots:", "Nothing was changed"),
+    ],
+)
+def test_what_was_kept_is_told(arguments: list[object], at_work: str, told: str, tmp_path: Path) -> None:
+    result = interrupted([str(one).replace("{}", str(tmp_path)) for one in arguments], tmp_path, at_work)
+    assert result.returncode == 130, result.stderr
+    assert result.stderr.strip().startswith("interrupted: ") and told in result.stderr
+    assert "Traceback" not in result.stderr + result.stdout
