@@ -6,21 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from comphy.dataset import layout
+from comphy.dataset.frames import FrameKey
 from comphy.dataset.media.video import read_mp4
 from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import ConfigError, DatasetError, did_you_mean
 from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS
 from data_gen.config import DatasetConfig
-from data_gen.renderers.batches import DrawnBatches, Key, RenderedBatches
+from data_gen.renderers.batches import DrawnBatches, RenderedBatches
 from data_gen.renderers.build import RendererName, build_renderer
+from data_gen.renderers.raytrace.renderer import RaytraceSettings
 
 
 class FramesFrom(StrEnum):
@@ -31,19 +32,21 @@ class FramesFrom(StrEnum):
     VIDEOS = "videos"
 
 
-class VideoKey(Key, Protocol):
-    @property
-    def index(self) -> int: ...
+def open_frames(
+    data: Path, how: str, width: int, device: str, config: DatasetConfig | None = None
+) -> "VideoBatches | DrawnBatches | RenderedBatches":
+    """Frames of a dataset, drawn or decoded as `FramesFrom` says. Only `videos` needs a dataset that was rendered.
 
-    @property
-    def video(self) -> str: ...
-
-
-def open_frames(data: Path, how: str, width: int, device: str) -> "VideoBatches | DrawnBatches | RenderedBatches":
-    """Frames `width` pixels wide. Only `videos` needs a dataset that was rendered."""
+    Args:
+        data: the dataset's folder.
+        how: one of `FramesFrom`.
+        width: of the frames, in pixels; their height is two thirds of it.
+        device: where the ray tracer runs and its frames stay.
+        config: options of the renderers; by default the benchmark's.
+    """
     if how not in set(FramesFrom):
         raise ConfigError(f"unknown kind of frames '{how}'; {did_you_mean(how, set(FramesFrom))}")
-    pack = data / layout.PACK
+    pack, config = data / layout.PACK, config or DatasetConfig()
     if how == FramesFrom.VIDEOS:
         return VideoBatches(data, (width, width * 2 // 3))
     if not pack.is_file():
@@ -51,8 +54,10 @@ def open_frames(data: Path, how: str, width: int, device: str) -> "VideoBatches 
             f"{pack}: the file is missing, from which frames are drawn. Run tools/generate.py to the end."
         )
     if how == FramesFrom.RAYTRACE:
-        return RenderedBatches.open(pack, width, device)
-    blender = build_renderer(RendererName.BLENDER, DatasetConfig(), threads=os.cpu_count() or 1)
+        options = config.raytrace
+        settings = RaytraceSettings(device=device, samples=options.samples, shadows=options.shadows)
+        return RenderedBatches.open(pack, width, settings)
+    blender = build_renderer(RendererName.BLENDER, config, threads=os.cpu_count() or 1)
     assert blender is not None, "only the renderer 'none' draws nothing"
     return DrawnBatches(Pack(pack), Camera().resized(width, width * 2 // 3), blender)
 
@@ -66,10 +71,13 @@ class VideoBatches:
     most_videos: int = 64  # kept decoded
     _decoded: OrderedDict[tuple[int, str], Tensor] = field(default_factory=OrderedDict)
 
-    def draw(self, keys: Sequence[VideoKey]) -> Tensor:
+    def draw(self, keys: Sequence[FrameKey]) -> Tensor:
         return torch.stack([self._video(key)[key.frame] for key in keys])
 
-    def _video(self, key: VideoKey) -> Tensor:
+    def close(self) -> None:
+        self._decoded.clear()
+
+    def _video(self, key: FrameKey) -> Tensor:
         name = (key.index, key.video)
         if name not in self._decoded:
             self._decoded[name] = self._decode(key)
@@ -84,7 +92,7 @@ class VideoBatches:
             )
         return video
 
-    def _decode(self, key: VideoKey) -> Tensor:
+    def _decode(self, key: FrameKey) -> Tensor:
         if key.video == "target":
             path = self.root / layout.target_video(key.index)
         else:

@@ -1,46 +1,70 @@
-"""Every task that tools/train.py can run: its config and what trains it. A new task is one more entry here."""
+"""Every task that tools/train.py can run, by name. A new task is one more entry here; nothing below imports this module.
+
+A task's modules, and torch with them, are imported when the task is chosen: listing names and printing help stays fast.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
 from comphy.config import load_config
 from comphy.dataset.files import disk_errors
 from comphy.errors import ConfigError, DatasetError, did_you_mean
-from models.baselines.blind_training import BlindLSTMConfig
-from models.baselines.tasks import FrequentConfig, RandomConfig, run_blind_lstm, run_frequent, run_random
-from models.pcr.training.config import PCRConfig
-from models.pcr.training.task import run_pcr
-from models.perceiver.training.task import run_perceiver
-from models.perceiver.training.trainer import PerceiverConfig
-from models.train.processes import led, team
-from models.train.run import Outcome, Run, claim
+
+if TYPE_CHECKING:
+    from models.train.run import Run, TrainingOutcome
 
 
 @dataclass(frozen=True)
 class Task:
-    """`train` is called with an instance of `config`, a dataclass whose `task` is the name of the task. `shared`: by all
-    processes, if several were started together."""
+    """Names, as `module:attribute`, of a task's config class and of the function that trains it.
 
-    config: type[Any]
-    train: Callable[[Any, Run], Outcome]
-    shared: bool = False
+    The config is a dataclass whose `task` is the name of the task; the function takes it and a Run. `distributed`: several
+    processes may train it together.
+    """
+
+    config_name: str
+    train_name: str
+    distributed: bool = False
+
+    @property
+    def config(self) -> type[Any]:
+        """The config class."""
+        found: type[Any] = _imported(self.config_name)
+        return found
+
+    @property
+    def train(self) -> "Callable[[Any, Run], TrainingOutcome]":
+        """The function that trains the task."""
+        found: Callable[[Any, Run], TrainingOutcome] = _imported(self.train_name)
+        return found
 
 
 TASKS: Final[dict[str, Task]] = {
-    "random": Task(RandomConfig, run_random),
-    "frequent": Task(FrequentConfig, run_frequent),
-    "blind_lstm": Task(BlindLSTMConfig, run_blind_lstm),
-    "perceiver": Task(PerceiverConfig, run_perceiver),
-    "pcr": Task(PCRConfig, run_pcr, shared=True),
+    "random": Task("models.baselines.tasks:RandomConfig", "models.baselines.tasks:run_random"),
+    "frequent": Task("models.baselines.tasks:FrequentConfig", "models.baselines.tasks:run_frequent"),
+    "blind_lstm": Task("models.baselines.blind_training:BlindLSTMConfig", "models.baselines.tasks:run_blind_lstm"),
+    "perceiver": Task(
+        "models.perceiver.training.trainer:PerceiverConfig", "models.perceiver.training.task:run_perceiver"
+    ),
+    "pcr": Task("models.pcr.training.config:PCRConfig", "models.pcr.training.task:run_pcr", distributed=True),
 }
 
 
 def load_task(path: Path, overrides: Sequence[str] = ()) -> tuple[Task, Any]:
-    """The task that a YAML file names, and the file as that task's config."""
+    """The task that a YAML file names, and the file as that task's config.
+
+    Args:
+        path: a YAML file with `task: NAME`.
+        overrides: changes such as `training.steps=10`.
+
+    Raises:
+        ConfigError: an unknown task, an unusable file, or a bad key or value.
+    """
     name = _task_name(path)
     if name not in TASKS:
         raise ConfigError(f"{path}: unknown task '{name}'; {did_you_mean(name, TASKS)}")
@@ -49,6 +73,33 @@ def load_task(path: Path, overrides: Sequence[str] = ()) -> tuple[Task, Any]:
     if config.task != name:
         raise ConfigError(f"task={config.task}: the task cannot be overridden. Use a config of that task.")
     return task, config
+
+
+def train(task: Task, config: Any, run: "Run") -> "TrainingOutcome":
+    """Train a task in the run's folder, from its last checkpoint if there is one.
+
+    Raises:
+        DatasetError: the dataset is not there.
+        ConfigError: the folder holds a run with another config, or several processes were started for a task of one.
+    """
+    from models.train.distributed import on_main, state
+    from models.train.run import claim_folder
+
+    if not run.data.is_dir():
+        raise DatasetError(f"{run.data}: no such dataset. Make one with tools/generate.py, or choose another --data.")
+    if not task.distributed and state().num_processes > 1:
+        raise ConfigError(
+            f"task {config.task}: expected one process (found {state().num_processes} that were started together). Run "
+            "tools/train.py without torchrun or accelerate launch."
+        )
+    with disk_errors(run.out):
+        on_main(lambda: claim_folder(run, config))
+        return task.train(config, run)
+
+
+def _imported(name: str) -> Any:
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def _task_name(path: Path) -> str:
@@ -62,17 +113,3 @@ def _task_name(path: Path) -> str:
     if not isinstance(name, str):
         raise ConfigError(f"{path}: expected `task: NAME` with one of: {', '.join(sorted(TASKS))} (got {name!r}).")
     return name
-
-
-def train(task: Task, config: Any, run: Run) -> Outcome:
-    """Run a task in its folder."""
-    if not run.data.is_dir():
-        raise DatasetError(f"{run.data}: no such dataset. Make one with tools/generate.py, or choose another --data.")
-    if not task.shared and team().num_processes > 1:
-        raise ConfigError(
-            f"task {config.task}: expected one process (found {team().num_processes} that were started together). Run "
-            "tools/train.py without torchrun or accelerate launch."
-        )
-    with disk_errors(run.out):
-        led(lambda: claim(run, config))
-        return task.train(config, run)

@@ -3,12 +3,17 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
+
+# How long an example takes says nothing on a busy machine: no test depends on the clock.
+settings.register_profile("clockless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("clockless")
 
 
 @pytest.fixture(scope="session")

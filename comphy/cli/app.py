@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "ask",
     "phyre",
     "phyq",
+    "split-checkpoint",
     "laws",
     "bench",
 )
@@ -47,7 +48,7 @@ class LazyGroup(TyperGroup):
 
 
 def load_command(name: str) -> "Command":
-    app: typer.Typer = import_module(f"comphy.cli.{name}").app
+    app: typer.Typer = import_module(f"comphy.cli.{name.replace('-', '_')}").app
     command = typer.main.get_command(app)
     command.name = name
     return command

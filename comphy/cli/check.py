@@ -62,8 +62,8 @@ def show_balance(root: Path) -> None:
 
     from comphy.dataset.checks.questions import balance_table
     from comphy.dataset.layout import SPLITS
+    from comphy.dataset.notes import notes_path, read_notes
     from comphy.dataset.questions import answers_path, read_questions
-    from comphy.questions.notes import notes_path, read_notes
 
     for split in SPLITS:
         rows = balance_table(read_questions(root / answers_path(split)), read_notes(root / notes_path(split)))

@@ -25,7 +25,7 @@ def sheet(
     Example: comphy phyq sheet --out out/phyq.png
     """
     from comphy.dataset.files import disk_errors, write_bytes
-    from comphy.puzzles.paper import png
+    from comphy.drawing.files import png
     from comphy.puzzles.phyq.pictures.sheet import draw_sheet
     from comphy.puzzles.phyq.templates.published import load_templates
 

@@ -36,11 +36,11 @@ def main(
     from comphy.resources import find_config
     from data_gen.frames import open_frames
     from models.tasks import load_task, train
-    from models.train.processes import leads
+    from models.train.distributed import is_main
     from models.train.run import Run
 
     task, settings = load_task(find_config(config, ("baselines", "perceiver", "pcr")), overrides or [])
-    console.quiet = not leads()
+    console.quiet = not is_main()
     with progress_bar() as progress:
         bar = progress.add_task(f"training {settings.task}", total=None, visible=False)
         run = Run(
@@ -57,6 +57,8 @@ def main(
     for table in outcome.tables:
         console.print(table)
     console.print(f"Run: {out}")
+    if outcome.exit_code:
+        raise typer.Exit(outcome.exit_code)
 
 
 def accuracy_table(reports: "Mapping[str, QAReport]") -> "Table":

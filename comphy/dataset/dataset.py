@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from comphy.dataset import layout
-from comphy.dataset.extras import SetExtras, read_extras
-from comphy.dataset.facts import facts_of
+from comphy.dataset.annotations.extras import SetExtras, read_extras
+from comphy.dataset.annotations.facts import facts_of
 from comphy.dataset.frames import VideoFiles
 from comphy.dataset.media.video import Frames
 from comphy.dataset.questions import questions_path, read_questions, split_file

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from comphy.dataset import layout
-from comphy.dataset.annotation import VideoAnnotation, read_annotation
+from comphy.dataset.annotations.annotation import VideoAnnotation, read_annotation
 from comphy.errors import DatasetError
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from comphy.dataset import layout
-from comphy.dataset.annotation import write_dialect_a
-from comphy.dataset.extras import set_record, video_record
+from comphy.dataset.annotations.annotation import write_dialect_a
+from comphy.dataset.annotations.extras import set_record, video_record
 from comphy.dataset.files import write_json
 from comphy.dataset.manifest import FileEntry
 from comphy.dataset.media.masks import write_masks

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import numpy as np
 import typer
 
-from comphy.command import run_command
+from comphy.command import build_app
 from comphy.dataset.files import disk_errors, write_bytes
 from comphy.errors import ProgramError
 from comphy.programs.executor import execute, trace
@@ -160,4 +160,4 @@ def document(page: Annotated[Path, typer.Argument(help="The file to write, docs/
 
 
 if __name__ == "__main__":
-    run_command(document)
+    build_app(document)()

@@ -80,9 +80,7 @@ class _Run:
             place = f"{_opening(self._where)}token {node.position} '{node.token}'"
             raise ProgramError(f"{place}: {reason}") from None
         if self._steps is not None:
-            literals = [argument.token for argument in node.arguments if argument.op is None]
-            call = " ".join([node.token, *(token for token in literals if token != GIVEN)])
-            self._steps.append(Step(node.position, call, in_words(result, node.type, self._facts)))
+            self._steps.append(Step(node.position, node.call, in_words(result, node.type, self._facts)))
         return result
 
 

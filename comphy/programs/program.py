@@ -42,6 +42,12 @@ class Node:
             yield from argument.walk()
         yield self
 
+    @property
+    def call(self) -> str:
+        """An operator with its literal arguments, such as `filter_color red`."""
+        literals = (argument.token for argument in self.arguments if argument.op is None)
+        return " ".join([self.token, *(token for token in literals if token != GIVEN)])
+
 
 @dataclass(frozen=True)
 class Program:
@@ -53,6 +59,11 @@ class Program:
     def tokens(self) -> tuple[str, ...]:
         """The postfix token list, with the published operator names."""
         return tuple(node.token for node in self.root.walk() if node.token != GIVEN)
+
+    @cached_property
+    def operators(self) -> tuple[Node, ...]:
+        """The operators in the order of execution; literals and given values are none."""
+        return tuple(node for node in self.root.walk() if node.op is not None)
 
     @cached_property
     def given(self) -> tuple[ValueType, ...]:

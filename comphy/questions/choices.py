@@ -11,9 +11,9 @@ from comphy.programs.handlers import Undefined, premised_change
 from comphy.programs.program import Program, parse
 from comphy.programs.types import Premise, ValueType
 from comphy.questions.askable import AskableSet
-from comphy.questions.evidence import Interaction, evidence
+from comphy.questions.evidence import evidence
 from comphy.questions.looks import Look, minimal_looks, reference
-from comphy.questions.model import Choice, QuestionKind, Tokens
+from comphy.questions.model import Choice, Interaction, QuestionKind, Tokens
 from comphy.scene.events import Event, EventKind
 
 Pair = tuple[int, int]

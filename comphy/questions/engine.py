@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from comphy.questions.askable import AskableSet, read_askable
+from comphy.questions.askable import AskableSet
 from comphy.questions.balance import SplitBalance
 from comphy.questions.choices import ChoiceCandidate, counterfactual_candidates, predictive_candidate
 from comphy.questions.factual import FactualCandidate, factual_candidates
-from comphy.questions.model import Question, QuestionKind, SceneQuestions
-from comphy.questions.notes import Note
+from comphy.questions.model import Note, Question, QuestionKind, SceneQuestions
 
 # Purposes of random draws; each has a stream of its own.
 _FILLING: Final = 1
@@ -37,10 +35,6 @@ def candidates_of(scene: AskableSet, seed: int) -> SetCandidates:
     rng = scene.rng(seed, _FILLING)
     factual = factual_candidates(scene, rng)
     return SetCandidates(scene, factual, predictive_candidate(scene), list(counterfactual_candidates(scene, rng)))
-
-
-def read_candidates(root: Path, index: int, seed: int) -> SetCandidates:
-    return candidates_of(read_askable(root, index), seed)
 
 
 def choose(sets: Iterable[SetCandidates], seed: int, many_choices: bool) -> Iterator[AskedSet]:

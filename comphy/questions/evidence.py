@@ -6,49 +6,19 @@
   shows who is uncharged. Charges are not asked about in sets that have none.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from comphy.dataset.extras import SetExtras, VideoExtras
 from comphy.programs.executor import execute
 from comphy.programs.facts import SceneFacts
 from comphy.programs.program import Node, Program
 from comphy.programs.types import Premise
+from comphy.questions.model import Interaction
 from comphy.scene.events import EventKind
-from comphy.scene.objects import TARGET_VISIBLE_FRAMES
 
 CHARGE_KINDS: Final = (EventKind.ATTRACTION, EventKind.REPULSION)
 INTERACTIONS: Final = (EventKind.COLLISION, *CHARGE_KINDS)
-LEAST_VISIBILITY: Final = 0.3  # share of an object's outline that must be seen when it interacts
-
-
-@dataclass(frozen=True)
-class Interaction:
-    """Something that happens between two objects in view. Objects are numbered as in the target."""
-
-    video: str
-    kind: EventKind
-    frame: int
-    objects: tuple[int, ...]
-
-    def record(self) -> dict[str, Any]:
-        return {"video": self.video, "kind": str(self.kind), "frame": self.frame, "objects": list(self.objects)}
-
-
-def interactions(extras: SetExtras) -> tuple[Interaction, ...]:
-    """Every interaction that the five videos show."""
-    videos = [("target", extras.target), *((f"reference_{k}", video) for k, video in enumerate(extras.references))]
-    return tuple(found for name, video in videos for found in _in_view(name, video))
-
-
-def _in_view(name: str, video: VideoExtras) -> Iterable[Interaction]:
-    for event in video.events:
-        if event.kind not in INTERACTIONS or event.frame >= min(TARGET_VISIBLE_FRAMES, len(video.visibility)):
-            continue
-        if min(video.visibility[event.frame][i] for i in event.objects) >= LEAST_VISIBILITY:
-            ids = tuple(video.object_ids[i] for i in event.objects)
-            yield Interaction(name, event.kind, event.frame, ids)
 
 
 def evidence(program: Program, facts: SceneFacts, shown: Sequence[Interaction]) -> tuple[Interaction, ...] | None:

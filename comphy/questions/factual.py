@@ -11,10 +11,10 @@ from comphy.programs.executor import answer
 from comphy.programs.program import parse
 from comphy.programs.types import COUNTS
 from comphy.questions.askable import AskableSet
-from comphy.questions.evidence import Interaction, evidence
-from comphy.questions.model import Tokens
+from comphy.questions.evidence import evidence
+from comphy.questions.model import Interaction, Tokens
 from comphy.questions.slots import DOMAINS, Filling
-from comphy.questions.soundness import has_idle_condition, is_clear_cut
+from comphy.questions.soundness import is_degenerate, is_well_posed
 from comphy.questions.templates import Template, templates
 
 TRIES: Final = 24  # fillings drawn per template and set
@@ -96,9 +96,13 @@ def _sound(
         text = answer(program, scene.facts)
     except ProgramError:
         return None
-    if text in known or (text.isdigit() and text not in COUNTS) or not is_clear_cut(program, scene.facts, scene.sloppy):
+    if (
+        text in known
+        or (text.isdigit() and text not in COUNTS)
+        or not is_well_posed(program, scene.facts, scene.imprecise)
+    ):
         return None
-    if has_idle_condition(program, scene.facts):
+    if is_degenerate(program, scene.facts):
         return None
     proof = evidence(program, scene.facts, scene.shown)
     if proof is None:

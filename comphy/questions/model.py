@@ -1,7 +1,10 @@
-"""A question as data: what is asked, its program, and its answer or choices. Files and engines share these classes."""
+"""A question as data: what is asked, its program, its answer or choices, and where the videos show what it asks about.
+Files and engines share these classes."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from comphy.scene.events import EventKind
 
 Tokens = tuple[str, ...]
 
@@ -50,3 +53,24 @@ class SceneQuestions:
 
     def without_answers(self) -> "SceneQuestions":
         return replace(self, questions=tuple(question.without_answers() for question in self.questions))
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """Something that happens between two objects in view. Objects are numbered as in the target."""
+
+    video: str
+    kind: EventKind
+    frame: int
+    objects: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Note:
+    """What the published format has no place for: `family` names the template, `evidence` the interactions that reveal
+    what the question asks about, `run` the counterfactual run that decides the answer."""
+
+    question_id: int
+    family: str
+    evidence: tuple[Interaction, ...]
+    run: str = ""

@@ -1,4 +1,4 @@
-"""When a question is worth asking: no condition of it is idle, and its answer does not hang on what nobody can see."""
+"""When a question is worth asking: it is neither degenerate nor ill-posed, in the words of the CLEVR paper."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +10,8 @@ from comphy.programs.program import Node, Program, dropped
 from comphy.programs.types import ValueType
 
 
-def has_idle_condition(program: Program, facts: SceneFacts) -> bool:
-    """Whether the answer survives that one of the conditions is dropped.
+def is_degenerate(program: Program, facts: SceneFacts) -> bool:
+    """Whether a condition is redundant: the answer stays the same when it is dropped.
 
     A yes to "are there any" survives every dropping, so there the set that is asked about has to change.
     """
@@ -23,10 +23,10 @@ def has_idle_condition(program: Program, facts: SceneFacts) -> bool:
     return any(_value(dropped(program, node), facts) == answer for node in conditions)
 
 
-def is_clear_cut(program: Program, facts: SceneFacts, sloppy: Sequence[SceneFacts]) -> bool:
-    """Whether those who look less closely give the same answer, and the wording has one meaning only."""
+def is_well_posed(program: Program, facts: SceneFacts, imprecise: Sequence[SceneFacts]) -> bool:
+    """Whether less precise observers give the same answer, and the wording has one meaning only."""
     answer = execute(program, facts)
-    return all(_value(program, seen) == answer for seen in sloppy) and not any(
+    return all(_value(program, seen) == answer for seen in imprecise) and not any(
         _is_ambiguous(node, facts) for node in program.root.walk()
     )
 

@@ -1,4 +1,5 @@
-"""What happens in a video: who enters and leaves, moves or rests, in which direction, what touches, attracts, repels."""
+"""What happens in a video, as data: who enters and leaves, what touches, attracts, repels; directions, and runs of frames.
+`comphy.sim.event_detection` finds events in a rollout."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,13 +10,9 @@ from numpy.typing import NDArray
 
 from comphy.scene.camera import Camera
 from comphy.scene.objects import Video
-from comphy.scene.vocabulary import Direction
-from comphy.sim.rollout import Rollout
 
 MOVING_SPEED = 0.02  # scene units per second, in the ground plane
 DIRECTION_HALF_ANGLE = float(np.deg2rad(42.0))
-# A charge shows when it has pushed an object this far (about 5 pixels) off the path it would take uncharged.
-REVEALING_OFFSET = 0.05
 
 
 class EventKind(StrEnum):
@@ -46,18 +43,6 @@ class Interval:
     last: int
 
 
-def inside_scene(rollout: Rollout, camera: Camera) -> NDArray[np.bool_]:
-    """[frames, objects]: whether the object's centre is in the picture."""
-    image, depth = camera.project(rollout.positions)
-    u, v = image[..., 0], image[..., 1]
-    return (depth > 0) & (u >= 0) & (u < camera.width) & (v >= 0) & (v < camera.height)
-
-
-def moving(rollout: Rollout) -> NDArray[np.bool_]:
-    """[frames, objects]: whether the object moves along the ground; stationary is the opposite."""
-    return np.hypot(rollout.velocities[..., 0], rollout.velocities[..., 1]) > MOVING_SPEED
-
-
 def direction_codes(
     positions: NDArray,
     velocities: NDArray,
@@ -77,13 +62,6 @@ def direction_codes(
     return codes
 
 
-def image_direction(rollout: Rollout, camera: Camera) -> list[list[Direction | None]]:
-    """[frames][objects]: the main direction of motion in the picture, None when resting or between two directions."""
-    codes = direction_codes(rollout.positions, rollout.velocities, camera, moving(rollout))
-    names = tuple(Direction)
-    return [[names[code] if code >= 0 else None for code in row] for row in codes.tolist()]
-
-
 def intervals(flags: NDArray[np.bool_]) -> list[Interval]:
     """Maximal runs of frames in which each object's flag holds."""
     found: list[Interval] = []
@@ -99,34 +77,3 @@ def charged_pairs(video: Video) -> list[tuple[int, int]]:
         for i, j in combinations(range(len(video.objects)), 2)
         if video.objects[i].charge * video.objects[j].charge
     ]
-
-
-def find_events(video: Video, rollout: Rollout, camera: Camera, uncharged: Rollout | None = None) -> tuple[Event, ...]:
-    """All events in order of time. `uncharged` is the same video without charges; attraction and repulsion need it."""
-    inside = inside_scene(rollout, camera)
-    events = [
-        Event(EventKind.COLLISION, collision.step // rollout.steps_per_frame, collision.pair)
-        for collision in rollout.collisions
-    ]
-    for interval in intervals(inside):
-        if interval.first > 0:
-            events.append(Event(EventKind.IN, interval.first, (interval.object,)))
-        if interval.last < len(rollout) - 1:
-            events.append(Event(EventKind.OUT, interval.last + 1, (interval.object,)))
-    if uncharged is not None:
-        events.extend(_charge_events(video, rollout, uncharged, inside))
-    return tuple(sorted(events, key=lambda e: (e.frame, e.kind, e.objects)))
-
-
-def _charge_events(video: Video, rollout: Rollout, uncharged: Rollout, inside: NDArray[np.bool_]) -> list[Event]:
-    """Only charges differ between the two runs, so the first visible offset of a charged object is their doing."""
-    frames = min(len(rollout), len(uncharged))
-    offset = np.linalg.norm(rollout.positions[:frames] - uncharged.positions[:frames], axis=-1)
-    events = []
-    for i, j in charged_pairs(video):
-        revealed = (np.maximum(offset[:, i], offset[:, j]) > REVEALING_OFFSET) & inside[:frames, i] & inside[:frames, j]
-        if revealed.any():
-            same_sign = video.objects[i].charge * video.objects[j].charge > 0
-            kind = EventKind.REPULSION if same_sign else EventKind.ATTRACTION
-            events.append(Event(kind, int(np.argmax(revealed)), (i, j)))
-    return events

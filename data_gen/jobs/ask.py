@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
 
+from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.layout import SPLITS, split_of
+from comphy.dataset.notes import notes_path, write_notes
 from comphy.dataset.questions import answers_path, questions_path, write_questions
 from comphy.errors import ComphyError
 from comphy.processes import process_pool
-from comphy.questions.engine import AskedSet, SetCandidates, choose, read_candidates
-from comphy.questions.notes import notes_path, write_notes
+from comphy.questions.engine import AskedSet, SetCandidates, candidates_of, choose
 
 Report = Callable[[int, int], None]
 Reader = Callable[[Sequence[int]], Iterator[SetCandidates]]
@@ -69,4 +70,4 @@ def _reader(root: Path, seed: int, workers: int) -> Iterator[Reader]:
 
 
 def _find(root: Path, seed: int, index: int) -> SetCandidates:
-    return read_candidates(root, index, seed)
+    return candidates_of(read_askable(root, index), seed)

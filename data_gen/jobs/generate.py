@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from comphy.cluster import run_on_ray
 from comphy.dataset import layout
-from comphy.dataset.extras import read_extras
+from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.files import disk_errors, write_bytes, write_json
 from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
 from comphy.dataset.metadata.card import card_text

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from comphy.config import build
 from comphy.dataset import layout
-from comphy.dataset.annotation import read_annotation
+from comphy.dataset.annotations.annotation import read_annotation
+from comphy.dataset.annotations.extras import read_extras
+from comphy.dataset.annotations.facts import facts_of
 from comphy.dataset.checks.problem import Problem
 from comphy.dataset.checks.questions import wrong_answers
-from comphy.dataset.extras import read_extras
-from comphy.dataset.facts import facts_of
 from comphy.dataset.manifest import Manifest, current_versions
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.dataset.writer import write_set

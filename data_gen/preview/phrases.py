@@ -1,13 +1,12 @@
-"""Words for events and counterfactual worlds. A phrase mixes plain words with object numbers, which are drawn as tags."""
+"""Words for times, charges, events and counterfactual worlds. A phrase mixes plain words with object numbers, which
+pictures draw as tags."""
 
 from dataclasses import dataclass
 
-from PIL import Image
-
+from comphy.drawing.colors import GAINED, LOST, MUTED, Rgb
 from comphy.scene.events import Event, EventKind
-from comphy.scene.objects import Change, HiddenProperty, ObjectSpec
+from comphy.scene.objects import FPS, Change, HiddenProperty, ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS
-from data_gen.preview.pictures.canvas import GAINED, LOST, MUTED, Rgb, charge_sign, number_tag, text
 from data_gen.preview.scene import Run
 
 
@@ -29,6 +28,14 @@ _VERBS = {
     EventKind.ATTRACTION: "attract",
     EventKind.REPULSION: "repel",
 }
+
+
+def seconds(frame: int) -> str:
+    return f"{frame / FPS:.2f} s"
+
+
+def charge_sign(charge: int) -> str:
+    return {1: "+", -1: "−"}.get(charge, "0")
 
 
 def event_phrase(event: Event, objects: tuple[ObjectSpec, ...]) -> Phrase:
@@ -60,33 +67,3 @@ def consequence(run: Run) -> Phrase:
         count = f"{run.collisions[pair]}× instead of {run.real[pair]}×"
         phrase += [Words("·", MUTED, bold=True), *pair, Words(count, MUTED)]
     return phrase or [Words("the same collisions", MUTED)]
-
-
-def draw_phrase(
-    image: Image.Image,
-    place: tuple[float, float],
-    phrase: Phrase,
-    objects: tuple[ObjectSpec, ...],
-    size: int,
-    color: Rgb,
-) -> float:
-    """Write a phrase from `place`, vertically centred on it; returns the x at which it ends."""
-    x, y = place
-    before: int | Words | None = None
-    for part in phrase:
-        x += _gap(before, part, size)
-        if isinstance(part, int):
-            x = number_tag(image, (x, y), part, objects[part], size - 2)
-        else:
-            x = text(image, (x, y), part.text, size, part.color or color, bold=part.bold)
-        before = part
-    return x
-
-
-def _gap(before: int | Words | None, part: int | Words, size: int) -> float:
-    """Tags of one pair stand close together; items keep their distance."""
-    if before is None:
-        return 0.0
-    if isinstance(part, int):
-        return 2.0 if isinstance(before, int) else 0.4 * size
-    return 1.1 * size if part.bold else 0.4 * size

@@ -4,15 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.checks.questions import wrong_answers
 from comphy.dataset.layout import split_of
+from comphy.dataset.notes import Notes, notes_path, read_notes
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.errors import ComphyError
 from comphy.programs.facts import SceneFacts
-from comphy.questions.askable import read_askable
-from comphy.questions.evidence import Interaction
-from comphy.questions.model import Question, SceneQuestions
-from comphy.questions.notes import Note, Notes, notes_path, read_notes
+from comphy.questions.model import Interaction, Note, Question, SceneQuestions
 from comphy.scene.objects import ObjectSpec
 from data_gen.preview.phrases import premise
 from data_gen.preview.scene import parse_change

@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from comphy.config import build
 from comphy.dataset import layout
-from comphy.dataset.extras import VideoExtras, read_extras
+from comphy.dataset.annotations.extras import VideoExtras, read_extras
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.packs.codec import PackedVideo
 from comphy.dataset.packs.rollouts import Pack, reference_name, target_name
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
-from comphy.scene.events import Event, EventKind, inside_scene
+from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import Change, HiddenProperty, ObjectSpec
 from comphy.scene.vocabulary import Family
+from comphy.sim.event_detection import inside_scene
 from comphy.sim.rollout import Rollout
 from data_gen.config import DatasetConfig
 

@@ -7,13 +7,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from comphy.programs.trace_text import grid, steps_table
 from comphy.questions.model import Choice
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS
-from data_gen.preview.pictures.canvas import charge_sign
+from data_gen.preview.phrases import charge_sign
 from data_gen.preview.questions import SetQuestions, ShownQuestion
 from data_gen.preview.scene import PreviewSet
-from data_gen.preview.trace import Trace, TracedChoice, TraceStep
+from data_gen.preview.trace import Trace, TracedChoice
 
 _WIDTH = 100  # columns; longer lines are hard to read however wide the terminal is
 _CALL_WIDTH = 31  # of the column of operators
@@ -34,7 +35,7 @@ def _title(scene: PreviewSet) -> Text:
 
 
 def _objects(objects: tuple[ObjectSpec, ...]) -> RenderableType:
-    table = _grid()
+    table = grid()
     for number, spec in enumerate(objects):
         mass = "heavy" if spec.mass == HEAVY_MASS else "light"
         table.add_row(
@@ -56,7 +57,7 @@ def _question(shown: ShownQuestion) -> Iterator[RenderableType]:
 
 
 def _labelled(shown: ShownQuestion) -> Table:
-    table = _grid()
+    table = grid()
     if not shown.question.choices:
         table.add_row("answer", Text(shown.question.answer or "unknown", "bold green"))
     for evidence in shown.evidence:
@@ -69,7 +70,7 @@ def _labelled(shown: ShownQuestion) -> Table:
 
 
 def _choices(choices: tuple[Choice, ...]) -> Table:
-    table = _grid()
+    table = grid()
     for choice in choices:
         table.add_row(str(choice.choice_id), Text(*_VERDICTS[choice.correct]), Text(choice.text))
     return table
@@ -77,21 +78,10 @@ def _choices(choices: tuple[Choice, ...]) -> Table:
 
 def _trace(trace: Trace) -> Table:
     """The steps, then each choice: its event, and what the last operators say of it."""
-    table = _grid()
-    table.add_column(justify="right", style="dim")
-    table.add_column(max_width=_CALL_WIDTH)
-    for step in trace.steps:
-        # What choices are compared with is what the question is about: it is shown whole.
-        whole = bool(trace.choices) and step is trace.steps[-1]
-        table.add_row(str(step.number), _call(step), Text("\n".join(step.lines(None) if whole else step.lines())))
+    table = steps_table(((step, Text("\n".join(trace.lines(step)))) for step in trace.steps), _CALL_WIDTH)
     for traced in trace.choices:
         table.add_row("", Text(f"choice {traced.choice.choice_id}"), _verdict(traced))
     return table
-
-
-def _call(step: TraceStep) -> Text:
-    takes = f" of {', '.join(map(str, step.takes))}" if step.takes_others else ""
-    return Text.assemble((step.call, "cyan"), (takes, "dim"))
 
 
 def _verdict(traced: TracedChoice) -> Text:
@@ -100,10 +90,6 @@ def _verdict(traced: TracedChoice) -> Text:
         words.append(step.call, "cyan").append(f": {', '.join(step.items)}, ")
     word, style = _VERDICTS[traced.holds]
     return words.append("so ").append(word, style)
-
-
-def _grid() -> Table:
-    return Table.grid(padding=(0, 2, 0, 0))
 
 
 def _indented(content: RenderableType) -> Padding:

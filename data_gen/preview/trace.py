@@ -8,42 +8,27 @@ from comphy.dataset.checks.questions import verdict
 from comphy.programs.executor import Step, execute, in_words, trace
 from comphy.programs.facts import SceneFacts
 from comphy.programs.program import GIVEN, Node, Program, parse
+from comphy.programs.trace_text import SOURCES, TraceStep, numbered, shortened
 from comphy.programs.types import ValueType
 from comphy.questions.model import Choice, Question
 
 # How the executor writes lists: what stands between two of their items.
 _SEPARATORS: Final = {ValueType.EVENTS: "; ", ValueType.OBJECTS: ", ", ValueType.PAIR: ", "}
-# Where a program begins, nothing has been told apart yet: a number says as much as the list.
-_SOURCES: Final = {
-    "objects": "all {} objects",
-    "events": "all {} events of the video",
-    "all_events": "all {} pairs of objects, as collisions",
-}
 _MOST_ITEMS: Final = 4
 
 
 @dataclass(frozen=True)
-class TraceStep:
-    """One operator. `takes` are the numbers of the steps whose results it takes, `items` its own result in words."""
+class ShownStep(TraceStep[str]):
+    """A step whose result is in words."""
 
-    number: int
-    call: str
-    takes: tuple[int, ...]
-    items: tuple[str, ...]
     one_per_line: bool = False
-
-    @property
-    def takes_others(self) -> bool:
-        """Whether it takes more than the result of the step before, which needs no telling."""
-        return bool(self.takes) and self.takes != (self.number - 1,)
 
     def lines(self, most: int | None = _MOST_ITEMS) -> list[str]:
         """The result, an event to a line; of a long list, the first items. `most` None means all."""
-        if self.call in _SOURCES:
-            return [_SOURCES[self.call].format(len(self.items))]
-        shown = list(self.items)
-        if most is not None and len(shown) > most:
-            shown = [*shown[: most - 1], f"… and {len(shown) - most + 1} more"]
+        if self.call in SOURCES:
+            return [SOURCES[self.call].format(len(self.items))]
+        items, rest = shortened(self.items, most)
+        shown = items + rest
         return shown if self.one_per_line else [", ".join(shown)]
 
 
@@ -53,7 +38,7 @@ class TracedChoice:
 
     choice: Choice
     event: str
-    verdict: tuple[TraceStep, ...]
+    verdict: tuple[ShownStep, ...]
     holds: bool
 
 
@@ -61,8 +46,13 @@ class TracedChoice:
 class Trace:
     """`steps` lead to the answer of a factual question, or to what the choices are compared with."""
 
-    steps: tuple[TraceStep, ...] = ()
+    steps: tuple[ShownStep, ...] = ()
     choices: tuple[TracedChoice, ...] = ()
+
+    def lines(self, step: ShownStep) -> list[str]:
+        """The result of one of the steps. What choices are compared with is what the question is about: it is whole."""
+        whole = bool(self.choices) and step is self.steps[-1]
+        return step.lines(None) if whole else step.lines()
 
 
 def trace_question(question: Question, facts: SceneFacts) -> Trace:
@@ -74,13 +64,13 @@ def trace_question(question: Question, facts: SceneFacts) -> Trace:
     return Trace(both[0][0], tuple(choice for _, choice in both))
 
 
-def _trace_choice(question: Question, choice: Choice, facts: SceneFacts) -> tuple[tuple[TraceStep, ...], TracedChoice]:
+def _trace_choice(question: Question, choice: Choice, facts: SceneFacts) -> tuple[tuple[ShownStep, ...], TracedChoice]:
     """The steps that do not depend on the choice, and the choice with those that do."""
     option = parse(choice.program)
     kind, meant = option.root.type, execute(option, facts)
     program = parse(question.program, given=(kind,), wanted=ValueType.BOOL)
     steps = _numbered(program, trace(program, facts, meant))
-    waiting = [_waits(node) for node in program.root.walk() if node.op is not None]  # in the order of the steps
+    waiting = [_waits(node) for node in program.operators]  # in the order of the steps
     shared = tuple(step for step, waits in zip(steps, waiting, strict=True) if not waits)
     own = tuple(step for step, waits in zip(steps, waiting, strict=True) if waits)
     return shared, TracedChoice(choice, in_words(meant, kind, facts), own, verdict(question, choice, facts))
@@ -91,17 +81,14 @@ def _waits(node: Node) -> bool:
     return any(below.token == GIVEN for below in node.walk())
 
 
-def _numbered(program: Program, steps: Sequence[Step]) -> tuple[TraceStep, ...]:
-    nodes = {node.position: node for node in program.root.walk()}
-    numbers = {step.position: number for number, step in enumerate(steps, start=1)}
-    return tuple(_step(nodes[step.position], step, numbers) for step in steps)
+def _numbered(program: Program, steps: Sequence[Step]) -> tuple[ShownStep, ...]:
+    return tuple(_step(*at, step) for at, step in zip(numbered(program), steps, strict=True))
 
 
-def _step(node: Node, step: Step, numbers: dict[int, int]) -> TraceStep:
-    takes = tuple(numbers[argument.position] for argument in node.arguments if argument.op is not None)
+def _step(node: Node, number: int, takes: tuple[int, ...], step: Step) -> ShownStep:
     separator = _SEPARATORS.get(node.type)
     items = step.result.split(separator) if separator else [step.result]
     events = node.type is ValueType.EVENTS
     if events:  # lists of objects have no articles, and lists of events are easier to compare without them
         items = [item.replace("the ", "") for item in items]
-    return TraceStep(numbers[step.position], step.call, takes, tuple(items), events)
+    return ShownStep(number, step.call, takes, tuple(items), events)

@@ -4,27 +4,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Protocol
 
 import torch
 from torch import Tensor
 
+from comphy.dataset.frames import FrameKey
 from comphy.dataset.packs.rollouts import Pack
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from data_gen.renderers.contract import Renderer
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 from data_gen.renderers.raytrace.scene import pack_clips
-
-
-class Key(Protocol):
-    """A frame of a named video."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def frame(self) -> int: ...
 
 
 @dataclass
@@ -37,21 +27,23 @@ class RenderedBatches:
     _clips: dict[str, Clip] = field(default_factory=dict)
 
     @staticmethod
-    def open(path: Path, width: int, device: str) -> "RenderedBatches":
-        camera = Camera().resized(width, width * 2 // 3)
-        return RenderedBatches(Pack(path), camera, RaytraceRenderer(RaytraceSettings(device=device)))
+    def open(path: Path, width: int, settings: RaytraceSettings) -> "RenderedBatches":
+        return RenderedBatches(Pack(path), Camera().resized(width, width * 2 // 3), RaytraceRenderer(settings))
 
     @property
     def size(self) -> tuple[int, int]:
         return self.camera.width, self.camera.height
 
-    def draw(self, keys: Iterable[Key]) -> Tensor:
+    def draw(self, keys: Iterable[FrameKey]) -> Tensor:
         """[F, height, width, 3], 8-bit; frames of one video that follow each other are drawn as one clip."""
         clips = [
             self._clip(name).frames([key.frame for key in of_video])
             for name, of_video in groupby(keys, key=lambda key: key.name)
         ]
         return self.renderer.render_batch(pack_clips(clips), self.camera)
+
+    def close(self) -> None:
+        self.renderer.close()
 
     def _clip(self, name: str) -> Clip:
         if name not in self._clips:
@@ -71,9 +63,12 @@ class DrawnBatches:
     def size(self) -> tuple[int, int]:
         return self.camera.width, self.camera.height
 
-    def draw(self, keys: Iterable[Key]) -> Tensor:
+    def draw(self, keys: Iterable[FrameKey]) -> Tensor:
         clips = [
             self.pack.video(name).clip().frames([key.frame for key in of_video])
             for name, of_video in groupby(keys, key=lambda key: key.name)
         ]
         return torch.cat([torch.from_numpy(frames) for frames in self.renderer.render(clips, self.camera)])
+
+    def close(self) -> None:
+        self.renderer.close()

@@ -7,11 +7,12 @@ import numpy as np
 
 from comphy.errors import SamplingError
 from comphy.scene.camera import Camera
-from comphy.scene.events import Event, EventKind, charged_pairs, find_events, inside_scene
+from comphy.scene.events import Event, EventKind, charged_pairs
 from comphy.scene.objects import Change, HiddenProperty, Video, VideoSet, apply_change, possible_changes
 from comphy.scene.silhouette import views
 from comphy.scene.vocabulary import HEAVY_MASS, OBJECT_RADIUS
 from comphy.sim.bullet import Engine
+from comphy.sim.event_detection import find_events, inside_scene
 from comphy.sim.recording import RecordedSet, Recording
 from comphy.sim.rollout import Rollout
 from comphy.sim.tabletop import clip_of, simulate

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from comphy.scene.camera import Camera
-from comphy.scene.events import inside_scene
 from comphy.scene.objects import (
     FPS,
     TARGET_TOTAL_FRAMES,
@@ -14,6 +13,7 @@ from comphy.scene.objects import (
     Video,
 )
 from comphy.sim.bullet import Engine
+from comphy.sim.event_detection import inside_scene
 from comphy.sim.rollout import Rollout
 from comphy.sim.tabletop import simulate
 from data_gen.sampling.placement import Path, arriving, draw_yaw, in_stage, resting, stage_point

@@ -1,1 +1,2 @@
-"""Models to measure others against: those that look at the words alone, and those that look at the video, too."""
+"""Baselines to compare other models with. In order of reading: the interface (`contract`), `random_guess`, `frequent`, then
+`examples`, `blind_lstm` and `blind_training`, and the `tasks` that tools/train.py runs."""

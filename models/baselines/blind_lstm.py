@@ -1,4 +1,4 @@
-"""The Blind-LSTM baseline: an LSTM reads the words alone and names the answer, or judges a choice.
+"""The Blind-LSTM baseline: an LSTM reads the words alone and classifies the answer, or whether a choice is correct.
 
 Shapes: B sentences, T tokens of the longest, A answers that training showed.
 """
@@ -31,7 +31,7 @@ _WORDS_OF: Final = "words_of"  # in the header of the weights: the fingerprint o
 class LSTMSize:
     embedding: int = 64
     hidden: int = 64
-    dropout: float = 0.2  # of the words' embeddings and of what the heads see
+    dropout: float = 0.2  # of the word embeddings and of the heads' input
 
     def __post_init__(self) -> None:
         if min(self.embedding, self.hidden) < 1:
@@ -67,7 +67,7 @@ class BlindLSTM(nn.Module):
 
 @dataclass(frozen=True)
 class Description:
-    """All that rebuilds a model but its weights: its size, the words it reads, the answers it can give."""
+    """What a model consists of beside its weights: its size, its vocabulary, the answers it can give."""
 
     size: LSTMSize
     words: list[str]
@@ -90,7 +90,7 @@ class Description:
 
 
 class BlindBaseline:
-    """A trained model at work."""
+    """A trained model that answers questions."""
 
     def __init__(self, description: Description, module: BlindLSTM) -> None:
         self._vocabulary = description.vocabulary()

@@ -1,32 +1,34 @@
 """Training of the Blind-LSTM on question-answer pairs alone; stops when the validation loss no longer falls.
 
-Every epoch draws its order and its dropout from (seed, epoch), so that a run that was stopped and gone on with has the
-same weights, bit for bit, as one that was not.
+Every epoch draws its order and its dropout from (seed, epoch), and a checkpoint within an epoch holds the state of the
+random numbers: a run that was stopped and resumed has the same weights, bit for bit, as one that was not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from models.baselines.blind_lstm import BlindLSTM, Description, Logits, LSTMSize, save_description, save_weights
-from models.baselines.examples import NO_ANSWER, Batch, encode, in_order, labelled, shuffled
+from models.baselines.examples import NO_ANSWER, ExampleBatch, batches, encode, labelled, shuffled
 from models.questions.tokens import Vocabulary
 from models.train.cpu import one_thread
-from models.train.losses import require_finite
+from models.train.finite import require_finite
+from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
-from models.train.randomness import seeded
-from models.train.resuming import Checkpoint
+from models.train.randomness import continued, seeded
 from models.train.run import Run
+from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 _VALIDATION_BATCH: Final = 512
+_RANDOM_STATE: Final = "random_state"
 
 
 @dataclass(frozen=True)
@@ -55,36 +57,41 @@ class BlindLSTMConfig:
 
 @dataclass(frozen=True)
 class BlindData:
-    """The examples of both splits, in the numbers of one description."""
+    """The examples of both splits, encoded with one description's vocabulary."""
 
     description: Description
-    train: Batch
-    val: Batch
+    train: ExampleBatch
+    val: ExampleBatch
 
     def fingerprint(self) -> list[str]:
         return [self.description.fingerprint(), self.train.fingerprint(), self.val.fingerprint()]
 
 
 @dataclass(frozen=True)
-class TrainingState:
-    """How far a training has come. Epochs count from 1."""
+class BlindProgress:
+    """How far a training has come. Epochs count from 1. Within an epoch: the `batch` it is at, and the sum of its
+    examples' losses so far."""
 
     epoch: int = 0
     best_epoch: int = 0
     best_loss: float = float("inf")
+    batch: int = 0
+    loss: float = 0.0
 
     def finished(self, config: BlindLSTMConfig) -> bool:
+        """All epochs are done, or early stopping ends the training."""
         return self.epoch >= config.epochs or self.epoch - self.best_epoch >= config.patience
 
-    def after(self, loss: float) -> "TrainingState":
+    def validated(self, loss: float) -> "BlindProgress":
+        """After one epoch more, with this validation loss."""
         epoch = self.epoch + 1
         if loss < self.best_loss:
-            return TrainingState(epoch, epoch, loss)
-        return replace(self, epoch=epoch)
+            return BlindProgress(epoch, epoch, loss)
+        return BlindProgress(epoch, self.best_epoch, self.best_loss)
 
 
 def prepare(train: Sequence[SceneQuestions], val: Sequence[SceneQuestions], size: LSTMSize) -> BlindData:
-    """Words and answers are those of the training questions; validation has to do with them."""
+    """Encode both splits with the vocabulary and the answers of the training questions."""
     examples = labelled(train, "train")
     answers = sorted({example.answer for example in examples if example.answer is not None})
     if not answers or all(example.correct is None for example in examples):
@@ -99,67 +106,97 @@ def prepare(train: Sequence[SceneQuestions], val: Sequence[SceneQuestions], size
     )
 
 
-def fit(config: BlindLSTMConfig, data: BlindData, run: Run) -> TrainingState:
-    """Train until finished or out of time; the best weights so far and a checkpoint to go on from are in `run.out`."""
-    with seeded(config.seed, 0):
-        module = data.description.module()
-    optimizer = torch.optim.AdamW(module.parameters(), config.learning_rate, weight_decay=config.weight_decay)
-    checkpoint = Checkpoint(run.out / CHECKPOINT, {"examples": data.fingerprint()})
-    state = checkpoint.resume_state(module, optimizer, TrainingState())
-    save_description(run.out, data.description)
-    with one_thread(), MetricLog(run.out, state.epoch) as log:
-        while not state.finished(config):
-            trained = train_epoch(module, optimizer, data.train, config, state.epoch + 1)
-            validated = validate(module, data.val)
-            _require_finite({"validation": validated["val/loss"]}, state.epoch + 1, config)
-            state = state.after(validated["val/loss"])
-            log.log(state.epoch, trained | validated)
-            if state.best_epoch == state.epoch:
-                save_weights(run.out, data.description, module)
-            checkpoint.save_state(module, optimizer, state)
-            run.report(state.epoch, config.epochs)
-            if run.time_is_up():
-                break
-    return state
+class BlindTraining:
+    """The Blind-LSTM's part of `run_steps`: a step is a batch, and every epoch ends with a validation."""
+
+    def __init__(self, config: BlindLSTMConfig, data: BlindData, run: Run) -> None:
+        self._config, self._data, self._run = config, data, run
+        with seeded(config.seed, 0):
+            self._module = data.description.module()
+        self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
+            self._module.parameters(), config.learning_rate, weight_decay=config.weight_decay
+        )
+        self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, {"examples": data.fingerprint()})
+        self.progress, memory = self._checkpoint.resume_with_memory(self._module, self.optimizer, BlindProgress())
+        self._epoch = list(self._shuffled())
+        self._random_state = memory.get(_RANDOM_STATE)  # of dropout, within an epoch
+
+    def run(self) -> None:
+        """Train until finished or stopped; the best weights so far and a checkpoint are in `run.out`."""
+        count = len(self._epoch)
+        settings = LoopSettings(
+            "the Blind-LSTM", self._config.epochs * count, count, self._config.max_gradient_norm, "learning_rate"
+        )
+        save_description(self._run.out, self._data.description)
+        with one_thread(), MetricLog(self._run.out, self.progress.epoch) as self._log:
+            run_steps(self, settings, self._run, self.progress.epoch * count + self.progress.batch)
+
+    def learning_rate(self, peak: float, step: int) -> float:
+        return peak
+
+    def losses(self, step: int) -> Mapping[str, Tensor]:
+        self._module.train()
+        batch = self._epoch[self.progress.batch]
+        with continued(self._random_state, self._config.seed, self.progress.epoch + 1):
+            logits = self._module(batch.tokens, batch.lengths)
+            self._random_state = torch.get_rng_state()
+        answers, choices = losses(logits, batch)
+        return {LOSS: (answers + choices) / len(batch), "answers": answers, "choices": choices}
+
+    def record(self, done: int, values: Mapping[str, float]) -> None:
+        batch = self._epoch[self.progress.batch]
+        total = self.progress.loss + values[LOSS] * len(batch)
+        self.progress = replace(self.progress, batch=self.progress.batch + 1, loss=total)
+        if self.progress.batch == len(self._epoch):
+            self._validate()
+
+    def finished(self, done: int) -> bool:
+        return self.progress.finished(self._config)
+
+    def save(self, done: int) -> None:
+        state = self._random_state  # None at the end of an epoch
+        memory = {_RANDOM_STATE: state} if state is not None else {}
+        self._checkpoint.save_state(self._module, self.optimizer, self.progress, memory)
+
+    def _validate(self) -> None:
+        """The end of an epoch: validate, log, keep the weights if they are the best so far."""
+        validated = validate(self._module, self._data.val)
+        loss, number = validated["val/loss"], self.progress.epoch + 1
+        where = f"after epoch {number} of the Blind-LSTM"
+        require_finite({"validation": loss}, where, "learning_rate", self._config.learning_rate)
+        self._log.log(number, {"train/loss": self.progress.loss / len(self._data.train), **validated})
+        self.progress = self.progress.validated(loss)
+        if self.progress.best_epoch == number:
+            save_weights(self._run.out, self._data.description, self._module)
+        self._epoch, self._random_state = list(self._shuffled()), None
+
+    def _shuffled(self) -> Iterator[ExampleBatch]:
+        rng = np.random.default_rng((self._config.seed, self.progress.epoch + 1))
+        return shuffled(self._data.train, self._config.batch_size, rng)
 
 
-def train_epoch(
-    module: BlindLSTM, optimizer: torch.optim.Optimizer, examples: Batch, config: BlindLSTMConfig, epoch: int
-) -> dict[str, float]:
-    module.train()
-    total = 0.0
-    with seeded(config.seed, epoch):
-        for batch in shuffled(examples, config.batch_size, np.random.default_rng((config.seed, epoch))):
-            named, judged = losses(module(batch.tokens, batch.lengths), batch)
-            loss = (named + judged) / len(batch)
-            _require_finite({"answers": named.item(), "choices": judged.item()}, epoch, config)
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(module.parameters(), config.max_gradient_norm)
-            optimizer.step()
-            total += loss.item() * len(batch)
-    return {"train/loss": total / len(examples)}
+def fit(config: BlindLSTMConfig, data: BlindData, run: Run) -> BlindProgress:
+    """Train until finished or stopped; returns how far it came."""
+    training = BlindTraining(config, data, run)
+    training.run()
+    return training.progress
 
 
-def _require_finite(losses: dict[str, float], epoch: int, config: BlindLSTMConfig) -> None:
-    require_finite(losses, f"epoch {epoch}", "learning_rate", config.learning_rate)
-
-
-def losses(logits: Logits, batch: Batch) -> tuple[Tensor, Tensor]:
-    """Sums over the batch's factual questions, and over its choices."""
-    named = functional.cross_entropy(logits.answers, batch.answers, ignore_index=NO_ANSWER, reduction="sum")
-    judged = functional.binary_cross_entropy_with_logits(
+def losses(logits: Logits, batch: ExampleBatch) -> tuple[Tensor, Tensor]:
+    """Sums of cross-entropies: over the batch's factual questions, and over its choices."""
+    answers = functional.cross_entropy(logits.answers, batch.answers, ignore_index=NO_ANSWER, reduction="sum")
+    choices = functional.binary_cross_entropy_with_logits(
         logits.correct[batch.is_choice], batch.correct[batch.is_choice].float(), reduction="sum"
     )
-    return named, judged
+    return answers, choices
 
 
 @torch.no_grad()
-def validate(module: BlindLSTM, examples: Batch) -> dict[str, float]:
+def validate(module: BlindLSTM, examples: ExampleBatch) -> dict[str, float]:
     """Mean loss, and the shares of right answers and rightly judged choices where there are any."""
     module.eval()
     total, right = 0.0, torch.zeros(2)
-    for batch in in_order(examples, _VALIDATION_BATCH):
+    for batch in batches(examples, _VALIDATION_BATCH):
         logits: Logits = module(batch.tokens, batch.lengths)
         total += sum(loss.item() for loss in losses(logits, batch))
         right[0] += ((logits.answers.argmax(-1) == batch.answers) & ~batch.is_choice).sum()

@@ -1,4 +1,4 @@
-"""What a question-answering model is, whatever it looks at: the questions about a set go in, their answers come out."""
+"""The interface of a question-answering model: the questions about a set in, their answers out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Questions and choices as rows of numbers, ready for batches.
+"""Questions and choices as rows of token ids, ready for batches.
 
 Shapes: N rows, T tokens of the longest, B rows of a batch.
 """
@@ -17,12 +17,12 @@ from comphy.questions.model import SceneQuestions
 from models.questions.question_types import unordered
 from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words
 
-NO_ANSWER: Final = -1  # the target of a row that does not belong to a head, or of an answer that training did not show
+NO_ANSWER: Final = -1  # the label of a row for the other head, or of an answer that is not in the training split
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A sentence with what is to be said of it: the answer to a question, or whether a choice is correct."""
+    """A sentence and its label: the answer to a question, or whether a choice is correct."""
 
     words: tuple[str, ...]
     answer: str | None = None
@@ -52,7 +52,7 @@ def labelled(scenes: Sequence[SceneQuestions], split: str) -> list[Labelled]:
 
 
 @dataclass(frozen=True)
-class Batch:
+class ExampleBatch:
     """`tokens` (B, T) padded, `lengths` (B), `answers` (B) class numbers or NO_ANSWER, `correct` (B) 0, 1 or NO_ANSWER."""
 
     tokens: Tensor
@@ -67,12 +67,14 @@ class Batch:
     def is_choice(self) -> Tensor:
         return self.correct != NO_ANSWER
 
-    def rows(self, numbers: Tensor) -> "Batch":
+    def rows(self, numbers: Tensor) -> "ExampleBatch":
         lengths = self.lengths[numbers]
-        return Batch(self.tokens[numbers, : int(lengths.max())], lengths, self.answers[numbers], self.correct[numbers])
+        return ExampleBatch(
+            self.tokens[numbers, : int(lengths.max())], lengths, self.answers[numbers], self.correct[numbers]
+        )
 
     def fingerprint(self) -> str:
-        """Tells whether a run that goes on has the same examples as before."""
+        """A hash, by which a resumed run is known to have the same examples as before."""
         digest = hashlib.sha256(repr(tuple(self.tokens.shape)).encode())
         for tensor in (self.tokens, self.answers, self.correct):
             digest.update(tensor.numpy().tobytes())
@@ -88,11 +90,11 @@ def pad(sentences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     return tokens, lengths
 
 
-def encode(examples: Sequence[Labelled], vocabulary: Vocabulary, answers: Sequence[str]) -> Batch:
+def encode(examples: Sequence[Labelled], vocabulary: Vocabulary, answers: Sequence[str]) -> ExampleBatch:
     """All examples as one batch (N, T), of which `rows` takes parts."""
     numbers = {answer: number for number, answer in enumerate(answers)}
     tokens, lengths = pad([vocabulary.encode(example.words) for example in examples])
-    return Batch(
+    return ExampleBatch(
         tokens,
         lengths,
         torch.tensor([NO_ANSWER if e.answer is None else numbers.get(e.answer, NO_ANSWER) for e in examples]),
@@ -100,13 +102,14 @@ def encode(examples: Sequence[Labelled], vocabulary: Vocabulary, answers: Sequen
     )
 
 
-def shuffled(examples: Batch, size: int, rng: np.random.Generator) -> Iterator[Batch]:
+def shuffled(examples: ExampleBatch, size: int, rng: np.random.Generator) -> Iterator[ExampleBatch]:
     """One epoch in random order; the last batch may be smaller."""
     order = torch.from_numpy(rng.permutation(len(examples)))
     for numbers in order.split(size):
         yield examples.rows(numbers)
 
 
-def in_order(examples: Batch, size: int) -> Iterator[Batch]:
+def batches(examples: ExampleBatch, size: int) -> Iterator[ExampleBatch]:
+    """All examples in order; the last batch may be smaller."""
     for numbers in torch.arange(len(examples)).split(size):
         yield examples.rows(numbers)

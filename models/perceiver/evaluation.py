@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from comphy.dataset.frames import FrameBatches
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.perception.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.perception.tracking import Alignment, TrackingScores, alignment_accuracy, total, tracking_scores
-from models.perceiver.frames import FrameBatches
 from models.perceiver.perceive import Perceiver, SetTracks, draw_set
 from models.perceiver.perceived import PerceivedSet
 from models.perceiver.tracking.alignment import NOBODY
@@ -23,7 +23,7 @@ from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for
 
 
 class Watched(StrEnum):
-    """Which videos of a set are looked at: where drawing is slow, the short references must do."""
+    """Which videos of a set are scored: where rendering is slow, the short references are enough."""
 
     ALL = "all"
     TARGET = "target"
@@ -35,7 +35,7 @@ class Watched(StrEnum):
 
 @dataclass(frozen=True)
 class PerceptionScores:
-    """`frames_per_s` counts detection, features, tracking and alignment; where frames come from is another matter."""
+    """`frames_per_s` counts detection, features, tracking and alignment, without rendering or decoding of frames."""
 
     detection: DetectionScores
     tracking: TrackingScores
@@ -59,10 +59,10 @@ def score_perceiver(
     watched: Watched = Watched.ALL,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> PerceptionScores:
-    """Every frame of the watched videos. Detections are scored as tracked: by the boxes the tracker keeps. References
-    and target must both be watched to be aligned."""
+    """Score every frame of the watched videos. Detections are scored after tracking, by the boxes that the tracker keeps.
+    Alignment is scored only if references and target are both watched."""
     names = watched.names()
-    tally = DetectionAccumulator()
+    accumulator = DetectionAccumulator()
     videos: list[TrackingScores] = []
     alignments: list[Alignment] = []
     looked_at, seconds = 0, 0.0
@@ -78,18 +78,20 @@ def score_perceiver(
         for name in names:
             true = truth.video(f"{index:05d}/{name}")
             ignored = ~asked_for(true, truth.width)
-            _add_detections(tally, tracked.videos[name], true, ignored)
+            _add_detections(accumulator, tracked.videos[name], true, ignored)
             videos.append(tracking_scores(tracked.videos[name].boxes, true.boxes, ignored))
         if aligned is not None:
             alignments += _alignments(tracked, aligned, truth)
         report(number, len(sets))
-    return PerceptionScores(tally.scores(), total(videos), alignment_accuracy(alignments), looked_at / seconds)
+    return PerceptionScores(accumulator.scores(), total(videos), alignment_accuracy(alignments), looked_at / seconds)
 
 
-def _add_detections(tally: DetectionAccumulator, tracks: Tracks, true: VideoBoxes, ignored: NDArray[np.bool_]) -> None:
+def _add_detections(
+    accumulator: DetectionAccumulator, tracks: Tracks, true: VideoBoxes, ignored: NDArray[np.bool_]
+) -> None:
     for frame in range(len(true.boxes)):
         seen, present = tracks.seen[frame], true.visibility[frame] > 0
-        tally.add(
+        accumulator.add(
             tracks.boxes[frame][seen].astype(float),
             tracks.scores[frame][seen].astype(float),
             true.boxes[frame][present].astype(float),

@@ -1,4 +1,4 @@
-"""The whole perceiver: the five videos of a set in, its objects, their tracks and their looks out."""
+"""The whole perceiver: the five videos of a set in; its objects with their tracks and appearance embeddings out."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from comphy.dataset.frames import FrameBatches, FrameKey
 from models.perceiver.detection.checkpoint import MODEL, load_detector
 from models.perceiver.detection.contract import Detections, Detector
-from models.perceiver.frames import FrameBatches, FrameKey
 from models.perceiver.perceived import PerceivedSet, assemble
 from models.perceiver.tracking.alignment import align_tracks
 from models.perceiver.tracking.appearance import mean_feature
 from models.perceiver.tracking.tracker import TrackerSettings, Tracks, track
-from models.perceiver.training.trainer import autocast, memory_errors
 from models.perceiver.truth import VIDEOS, frames_of
 from models.train.checkpoint import checkpoint_files
+from models.train.precision import autocast, memory_errors
 
-BATCH: Final = {"cuda": 512, "cpu": 8}  # frames that are looked at together
+BATCH: Final = {"cuda": 512, "cpu": 8}  # frames that the detector takes at once
 OUT_OF_MEMORY: Final = "What was finished is kept; run the same command again with a smaller --batch, or --device cpu."
 
 
@@ -34,7 +34,7 @@ class SetTracks:
 
 @dataclass(frozen=True)
 class Perceiver:
-    """`batch` bounds the frames that are looked at together."""
+    """`batch`: how many frames the detector takes at once, at most."""
 
     detector: Detector
     device: torch.device
@@ -42,11 +42,11 @@ class Perceiver:
     tracking: TrackerSettings = field(default_factory=TrackerSettings)
 
     def tracks(self, frames: Tensor, index: int, videos: Sequence[str] = VIDEOS) -> SetTracks:
-        """Of all frames of a set's videos, one after the other."""
+        """Detect and track in all frames of a set's videos, one video after the other."""
         return self.tracked(self.detect(frames), index, videos)
 
     def tracked(self, found: Detections, index: int, videos: Sequence[str] = VIDEOS) -> SetTracks:
-        """Of what was detected in these frames."""
+        """Track what `detect` has found in these frames."""
         boxes, scores, features = (values.numpy() for values in (found.boxes, found.scores, found.features))
         centre = mean_feature(scores, features)
         starts = np.cumsum([0, *(frames_of(video) for video in videos)])
@@ -68,11 +68,12 @@ class Perceiver:
         )
 
     def sets(self, frames: FrameBatches, indices: Iterable[int]) -> Iterator[PerceivedSet]:
+        """Perceive sets, one after the other."""
         for index in indices:
             yield self.aligned(self.tracks(draw_set(frames, index), index))
 
     def aligned(self, tracked: SetTracks) -> PerceivedSet:
-        """The set, with the target's object of each track of the references, found by features."""
+        """The set, with the tracks of its references aligned with the target's by their features."""
         target, references = tracked.videos["target"], [tracked.videos[name] for name in VIDEOS[1:]]
         return assemble(tracked.index, self.detector.size, target, references, align_tracks(target, references))
 

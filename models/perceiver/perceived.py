@@ -1,4 +1,4 @@
-"""What the perceiver hands on: the tracks of a set of videos, where they are, and what they look like.
+"""What the perceiver hands on: the tracks of a set of videos, with boxes and appearance embeddings.
 
 Every video keeps its tracks in their own order. Which object of the target a reference track is stands beside them
 (`owners`), so that references can be aligned again by whatever is learned later.

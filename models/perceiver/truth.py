@@ -1,4 +1,4 @@
-"""True boxes for training and scoring a detector. Nothing else of the labels is ever seen by the perceiver.
+"""True boxes for training and scoring a detector. The perceiver uses no other labels.
 
 Shapes: B frames, G boxes of a frame, padded with zeros.
 """
@@ -15,20 +15,20 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from comphy.dataset import layout
+from comphy.dataset.frames import FrameKey
 from comphy.dataset.layout import split_of
 from comphy.dataset.packs.boxes import BoxTable, VideoBoxes
 from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import DatasetError
 from comphy.evaluation.perception.detection import pairwise_iou
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
-from models.perceiver.frames import FrameKey
 
 MOST_OBJECTS: Final = 5
-# Less than this is a sliver at the picture's edge or behind something: neither asked for nor held against anyone.
+# Objects below are slivers at the picture's edge or behind others: a detector need not find them, and may.
 LEAST_VISIBILITY: Final = 0.15
 LEAST_SIDE: Final = 8.0  # pixels at the standard width
 STANDARD_WIDTH: Final = 480
-MATCH: Final = 0.5  # overlap (IoU) from which a box lies on a true one
+MATCH: Final = 0.5  # IoU from which a box matches a true one
 
 VIDEOS: Final = ("target", *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
 
@@ -38,7 +38,7 @@ def frames_of(video: str) -> int:
 
 
 def asked_for(video: VideoBoxes, width: int) -> NDArray[np.bool_]:
-    """[frames, objects]: which boxes a detector must find. Boxes are in pixels of a picture of that width."""
+    """[frames, objects]: which boxes a detector must find. Boxes are in pixels of a picture of `width`."""
     sides = video.boxes[..., 2:] - video.boxes[..., :2]
     return (video.visibility >= LEAST_VISIBILITY) & (sides.min(axis=-1) >= LEAST_SIDE * width / STANDARD_WIDTH)
 
@@ -74,7 +74,7 @@ class TrueBoxes:
         return self._known[name]
 
     def object_ids(self, index: int, video: str) -> tuple[int, ...]:
-        """Which of the target's objects those of the video are."""
+        """The numbers, in the target, of a video's objects."""
         return self._rollouts.video(f"{index:05d}/{video}").object_ids
 
     def identities(self, boxes: NDArray[np.float32], index: int, video: str) -> list[int | None]:
@@ -86,7 +86,7 @@ class TrueBoxes:
         return [names[int(row.argmax())] if row.any() else None for row in hits]
 
     def batch(self, keys: Sequence[FrameKey]) -> Tensor:
-        """[B, G, 4]: the boxes that are asked for; zeros elsewhere. A place belongs to one object of the video."""
+        """[B, G, 4]: the boxes that a detector must find; zeros elsewhere. A row belongs to one object of the video."""
         padded = np.zeros((len(keys), MOST_OBJECTS, 4), np.float32)
         for row, key in enumerate(keys):
             video = self.video(key.name)

@@ -1,1 +1,1 @@
-"""What every model knows of questions: `tokens` of their words and the `question_types` with their answers."""
+"""What all models share that read questions: `tokens` (vocabulary) and `question_types` (which answers are possible)."""

@@ -1,4 +1,4 @@
-"""Words to numbers and back, for models that read questions."""
+"""Tokenisation of questions: words to token ids."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from typing import Final
 from comphy.questions.model import Choice, Question
 
 PAD: Final = "[PAD]"  # fills a batch's shorter rows
-UNKNOWN: Final = "[UNK]"  # stands for words that training did not show
+UNKNOWN: Final = "[UNK]"  # stands for words that are not in the training split
 SEPARATOR: Final = "[SEP]"  # between a question and one of its choices
 SPECIAL: Final = (PAD, UNKNOWN, SEPARATOR)
 PAD_ID: Final = 0
@@ -32,7 +32,7 @@ def choice_words(question: Question, choice: Choice) -> list[str]:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words a model knows, in the order of their numbers; the special ones come first."""
+    """The words a model knows, in the order of their ids; the special tokens come first."""
 
     words: tuple[str, ...]
     _numbers: dict[str, int] = field(init=False, repr=False, compare=False)

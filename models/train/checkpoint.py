@@ -1,4 +1,4 @@
-"""Tensors on disk: safetensors files, written whole or not at all, with a few plain facts in the file's header."""
+"""Tensors on disk: safetensors files, written to a temporary name and renamed, with a few facts as JSON in their header."""
 
 import json
 from collections.abc import Mapping
@@ -11,21 +11,21 @@ from safetensors.torch import save
 from torch import Tensor, nn
 
 from comphy.dataset.files import write_bytes
-from comphy.errors import DatasetError
+from comphy.errors import ConfigError, DatasetError
 
 _FACTS: Final = "facts"
-_HEADER: Final = 160  # bytes, more than a file's header says of one tensor beside its name
+_HEADER: Final = 160  # bytes: no entry of a tensor in a file's header is longer, its name not counted
 Tensors = dict[str, Tensor]
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:
-    """`facts` is anything JSON can hold. One file, so that tensors and facts are always of the same moment."""
+    """Write tensors and `facts` (anything JSON can hold) to one file, so that they always belong together."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     write_bytes(path, save(contiguous, {_FACTS: json.dumps(facts, sort_keys=True)}))
 
 
 def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """Of one file, or of the files that `split_checkpoint` has made of it."""
+    """Tensors and facts of one file, or of the parts that `split_checkpoint` has made of it."""
     files = checkpoint_files(path)
     if not files:
         raise DatasetError(f"{path}: no such checkpoint. Expected the folder of a run that tools/train.py has made.")
@@ -38,7 +38,7 @@ def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
 
 
 def checkpoint_files(path: Path) -> list[Path]:
-    """The file itself, or else the parts it was split into; none if there is neither."""
+    """The file itself, or else the parts it was split into; an empty list if there is neither."""
     if path.is_file():
         return [path]
     digits = "[0-9]" * 5
@@ -54,9 +54,16 @@ def checkpoint_files(path: Path) -> list[Path]:
 
 
 def split_checkpoint(path: Path, max_bytes: int) -> list[Path]:
-    """Replace a file that is larger by parts that are not, for places that limit the size of files.
+    """Replace a file larger than `max_bytes` by parts that are not, for places that limit the size of files.
 
     Every part has the facts; `load_tensors` reads the parts by the name of the whole.
+
+    Returns:
+        The parts, or the files that are there if all are small enough.
+
+    Raises:
+        DatasetError: there is no checkpoint.
+        ConfigError: a single tensor is larger than a part may be.
     """
     files = checkpoint_files(path)
     if files and all(file.stat().st_size <= max_bytes for file in files):
@@ -68,7 +75,10 @@ def split_checkpoint(path: Path, max_bytes: int) -> list[Path]:
     for name, tensor in tensors.items():
         size = tensor.nbytes + len(name) + _HEADER
         if size > room:
-            raise ValueError(f"Expected parts with room for '{name}', {size} bytes (got {max_bytes} bytes a part).")
+            raise ConfigError(
+                f"{path}: expected parts with room for '{name}', {size} bytes (got {max_bytes} bytes a part). Allow larger "
+                "parts: a tensor is never split."
+            )
         if size > left:
             groups.append({})
             left = room
@@ -96,7 +106,7 @@ def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
 
 
 def load_weights(model: nn.Module, weights: Mapping[str, Tensor], path: Path) -> None:
-    """Put weights into a model, or say which of them are of another architecture."""
+    """Load weights into a model; raises DatasetError, which names them, if some are of another architecture."""
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
     if expected != found:
@@ -111,12 +121,13 @@ def load_weights(model: nn.Module, weights: Mapping[str, Tensor], path: Path) ->
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> Tensors:
-    """An optimizer's moments and step counts by name; its settings come from the config."""
+    """An optimizer's moments and step counts by name. Its settings are not saved: they come from the config."""
     state = optimizer.state_dict()["state"]
     return {f"{number}.{key}": value for number, entry in state.items() for key, value in entry.items()}
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    """Load what `optimizer_tensors` gave."""
     state: dict[int, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():
         number, key = name.split(".", 1)
@@ -125,11 +136,12 @@ def load_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tenso
 
 
 def prefixed(prefix: str, tensors: Mapping[str, Tensor]) -> Tensors:
+    """Tensors by names that begin with `prefix.`."""
     return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
 
 
 def section(prefix: str, tensors: Mapping[str, Tensor]) -> Tensors:
-    """What `prefixed` put into a file."""
+    """Those tensors whose names begin with `prefix.`, without it."""
     return {
         name.removeprefix(f"{prefix}."): tensor for name, tensor in tensors.items() if name.startswith(f"{prefix}.")
     }

@@ -1,4 +1,4 @@
-"""Where a training runs."""
+"""The device of a training."""
 
 import torch
 

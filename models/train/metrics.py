@@ -7,20 +7,20 @@ from types import TracebackType
 from typing import Any, Final
 
 from comphy.dataset.files import write_bytes
-from models.train.processes import leads
+from models.train.distributed import is_main
 
 METRICS: Final = "metrics.jsonl"
 BOARD: Final = "tensorboard"
 
 
 class MetricLog:
-    """Numbers per step. Going on after step `done` drops what was logged of later steps, which are now made again. Of
-    several processes the one that leads writes."""
+    """Numbers by step. A run that is resumed after step `done` drops lines of later steps, which will be taken again. Of
+    several processes only the main one writes."""
 
     def __init__(self, out: Path, done: int) -> None:
         self._path = out / METRICS
         self._board = None
-        self._writes = leads()
+        self._writes = is_main()
         if not self._writes:
             return
         kept = [line for line in self._lines() if _step(line) <= done]
@@ -50,7 +50,7 @@ class MetricLog:
 
 
 def _step(line: str) -> float:
-    """The step of a line; a line that a killed run left half-written belongs to no finished step."""
+    """The step of a line; infinite for a line that a killed run left half-written."""
     try:
         return float(json.loads(line)["step"])
     except (json.JSONDecodeError, KeyError, TypeError):

@@ -1,30 +1,51 @@
-"""One training run: where it reads and writes, how long it may go on, and what it reports."""
+"""One training run: where it reads and writes, when it must stop, and what came of it."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
-from rich.table import Table
 
 from comphy.config import to_plain
 from comphy.dataset.files import write_bytes
 from comphy.errors import ConfigError
-from comphy.evaluation.qa.accuracy import QAReport
-from models.perceiver.frames import FrameBatches
+from models.train.interrupts import StopRequest
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from comphy.dataset.frames import FrameBatches
+    from comphy.evaluation.qa.accuracy import QAReport
 
 CONFIG: Final = "config.yaml"
 
-Report = Callable[[int, int], None]  # epochs or steps done, at most
-# Opens frames of the run's dataset: how they come about, their width, the device they are wanted on.
-OpenFrames = Callable[[str, int, str], FrameBatches]
+Report = Callable[[int, int], None]  # steps done, at most
+# Opens frames of the run's dataset: where they come from, their width, the device they are wanted on.
+OpenFrames = Callable[[str, int, str], "FrameBatches"]
+
+
+@dataclass(frozen=True)
+class TrainingOutcome:
+    """What came of a run. `reports`: one for each split whose answers are known; `tables`: more to print;
+    `interrupted_by`: the number of the signal that stopped it, if one did."""
+
+    note: str
+    reports: Mapping[str, "QAReport"] = field(default_factory=dict)
+    tables: Sequence["Table"] = ()
+    interrupted_by: int | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """Of the command: 0, or as shells count it 128 + the signal (130 after Ctrl-C, 143 after SIGTERM)."""
+        return 0 if self.interrupted_by is None else 128 + self.interrupted_by
 
 
 @dataclass(frozen=True)
 class Run:
-    """`max_minutes` counts from here on; what is unfinished by then goes on when the same command is run again."""
+    """`max_minutes` counts from `started` on; what is unfinished by then goes on when the same command is run again.
+    Runs made of one another with `dataclasses.replace` share their `stop` request."""
 
     data: Path
     out: Path
@@ -32,29 +53,35 @@ class Run:
     report: Report = lambda done, total: None
     open_frames: OpenFrames | None = None
     started: float = field(default_factory=time.monotonic)
+    stop: StopRequest = field(default_factory=StopRequest)
 
-    def frames(self, how: str, width: int, device: str) -> FrameBatches:
+    def frames(self, source: str, width: int, device: str) -> "FrameBatches":
+        """Frames of the dataset from `source` (raytrace, videos, …), `width` pixels wide."""
         if self.open_frames is None:
             raise ConfigError(
                 "This task looks at frames: run it through tools/train.py, or give the run `open_frames`."
             )
-        return self.open_frames(how, width, device)
+        return self.open_frames(source, width, device)
 
-    def time_is_up(self) -> bool:
-        return self.max_minutes is not None and time.monotonic() - self.started >= 60 * self.max_minutes
+    @property
+    def interrupted_by(self) -> int | None:
+        """The number of the signal that asked the run to stop."""
+        return self.stop.signal
+
+    def should_stop(self) -> bool:
+        """Whether SIGINT or SIGTERM has come, or the time is up."""
+        out_of_time = self.max_minutes is not None and time.monotonic() - self.started >= 60 * self.max_minutes
+        return out_of_time or self.interrupted_by is not None
+
+    def stopped(self, where: str, reports: "Mapping[str, QAReport] | None" = None) -> TrainingOutcome:
+        """The outcome of a run that stopped early, `where` it did so ("at step 12")."""
+        why = "Out of time" if self.interrupted_by is None else "Interrupted"
+        note = f"{why} {where}: checkpoint in {self.out}; run the same command to go on."
+        return TrainingOutcome(note, reports or {}, interrupted_by=self.interrupted_by)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a run came to. `reports` holds one report for each split whose answers are known; `tables` more to print."""
-
-    note: str
-    reports: Mapping[str, QAReport] = field(default_factory=dict)
-    tables: Sequence[Table] = ()
-
-
-def claim(run: Run, config: Any) -> None:
-    """Write the config into the run's folder; refuse a folder that another config's run has begun."""
+def claim_folder(run: Run, config: Any) -> None:
+    """Write the config into the run's folder; refuse a folder in which a run with another config has begun."""
     values = to_plain(config)
     path = run.out / CONFIG
     if path.is_file():

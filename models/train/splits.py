@@ -1,4 +1,4 @@
-"""The end of every training on questions: answer the validation and test questions, write and score what was answered."""
+"""The end of every training on questions: answer the validation and test questions, write a submission and score it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -31,5 +31,5 @@ def answer_splits(answer: Callable[[Sequence[SceneQuestions]], Submission], run:
 
 
 def submission_file(run: Path, split: str) -> Path:
-    """What a run has answered to the questions of a split."""
+    """The file with a run's answers to the questions of a split."""
     return run / f"submission_{split}.json"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from comphy.dataset.annotation import euler_angles
+from comphy.dataset.annotations.annotation import euler_angles
 from comphy.dataset.published.clevrer import clevrer_path
 from comphy.dataset.published.clevrer_runs import CLEVRER_LAWS
 from comphy.scene.objects import STEPS_PER_FRAME, InitialState, ObjectSpec, Video

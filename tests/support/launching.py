@@ -3,6 +3,9 @@
 import os
 import subprocess
 import sys
+from typing import Final
+
+HANG_S: Final = 1800  # only a process that hangs takes so long
 
 
 def launch(processes: int, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -10,5 +13,5 @@ def launch(processes: int, *arguments: object) -> subprocess.CompletedProcess[st
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     return subprocess.run(
-        [*command, *map(str, arguments)], capture_output=True, text=True, timeout=300, env=environment
+        [*command, *map(str, arguments)], capture_output=True, text=True, timeout=HANG_S, env=environment
     )

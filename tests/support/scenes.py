@@ -4,7 +4,7 @@ import numpy as np
 
 from comphy.programs.facts import SceneFacts
 from comphy.questions.askable import AskableSet
-from comphy.questions.evidence import Interaction
+from comphy.questions.model import Interaction
 from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape

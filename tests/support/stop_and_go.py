@@ -9,7 +9,7 @@ from models.pcr.training.task import teach
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.tasks import load_task
 from models.train.checkpoint import save_tensors
-from models.train.processes import team
+from models.train.distributed import state
 from models.train.run import Run
 
 
@@ -18,7 +18,7 @@ def main(data: Path, out: Path, config: str, *overrides: str) -> None:
     cache, scenes = FeatureCache(Path(settings.cache)), read_questions(split_file(data, "train", answers=True))
     for stop in range(20):
         reasoner, progress = teach(settings, Run(data, out, max_minutes=0), cache, scenes)
-        kept = out / f"stop_{stop:02d}_process_{team().process_index}.safetensors"
+        kept = out / f"stop_{stop:02d}_process_{state().process_index}.safetensors"
         save_tensors(kept, reasoner.state_dict(), {"lesson": progress.lesson, "step": progress.step})
         if progress.finished:
             return

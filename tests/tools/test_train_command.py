@@ -29,7 +29,7 @@ def test_stops_goes_on_and_prints_the_table(dataset: Path, tmp_path: Path):
     arguments = (BLIND, "epochs=3", "model.hidden=8", "--data", dataset, "--out", tmp_path / "run")
     stopped = comphy("train", *arguments, "--max-minutes", 0)
     assert stopped.returncode == 0, stopped.stderr
-    assert "Out of time: 1 epochs" in stopped.stdout
+    assert "Out of time after 1 epochs" in stopped.stdout and "run the same command to go on" in stopped.stdout
     finished = comphy("train", *arguments)
     assert finished.returncode == 0, finished.stderr
     assert "Training finished: 3 epochs" in finished.stdout

@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 
 from comphy.cli.benchmarks.timing import best
+from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.layout import SPLITS
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.dataset.writer import write_set
 from comphy.programs.executor import execute
 from comphy.programs.program import parse
-from comphy.questions.askable import read_askable
 from comphy.questions.model import Question, Tokens
 from comphy.scene.camera import Camera
 from comphy.sim.bullet import Engine

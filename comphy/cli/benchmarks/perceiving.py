@@ -12,10 +12,10 @@ from comphy.resources import find_config
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import on_device
 from models.perceiver.perceive import BATCH, Perceiver
-from models.perceiver.training.trainer import autocast
 from models.perceiver.truth import VIDEOS, frames_of
 from models.tasks import load_task
 from models.train.device import pick_device
+from models.train.precision import autocast
 
 
 def perceiver(device: str = "cpu") -> dict[str, Any]:

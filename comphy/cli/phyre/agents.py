@@ -95,8 +95,9 @@ def evaluate(
         run = Run(opened.cache.folder, out / setup / name, max_minutes, row(bar, f"{agent} learns"))
         prepared = opened.prepare(kind, run, workers, row(bar, "simulating"))
         if prepared is None:
-            console.print("Out of time: the same command goes on with the training.")
-            return
+            outcome = run.stopped("in the training")
+            console.print(outcome.note)
+            raise typer.Exit(outcome.exit_code)
         results = opened.play(prepared, kind, row(bar, f"{agent} plays"))
     console.print(result_table(f"{agent}, {setup}, {name}", results))
     if json is not None:

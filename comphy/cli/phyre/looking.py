@@ -39,7 +39,7 @@ def sheet(
     Example: comphy phyre sheet --tier two_balls --out out/two_balls.png
     """
     from comphy.dataset.files import disk_errors, write_bytes
-    from comphy.puzzles.paper import png
+    from comphy.drawing.files import png
     from comphy.puzzles.phyre.benchmark.puzzle import first_puzzle
     from comphy.puzzles.phyre.pictures.sheet import draw_sheet
     from comphy.puzzles.phyre.templates.template import templates_of

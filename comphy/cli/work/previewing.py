@@ -8,7 +8,7 @@ from comphy.cli.choices import Frames
 from comphy.command import console, progress_bar
 from comphy.dataset.manifest import Manifest
 from data_gen.preview.pages.page import write_page
-from data_gen.preview.pictures.frames import open_frames
+from data_gen.preview.pictures.frames import open_videos
 from data_gen.preview.pictures.write import FOLDER, Preview, prepare_folder, write_preview
 from data_gen.preview.questions import SetQuestions, show_questions
 from data_gen.preview.scene import PreviewSet, load_set, open_dataset
@@ -41,7 +41,7 @@ def draw(previewed: Previewed, base: Path, folders: Sequence[Path], frames: Fram
     prepare_folder(base)
     render = None if frames in (Frames.AUTO, Frames.VIDEOS) else RendererName(frames)
     previews = []
-    with open_frames(previewed.root, previewed.manifest, render) as source, progress_bar() as progress:
+    with open_videos(previewed.root, previewed.manifest, render) as source, progress_bar() as progress:
         task = progress.add_task("previews of sets", total=len(folders))
         for scene, folder in zip(previewed.scenes, folders, strict=True):
             previews.append(write_preview(scene, source, folder))

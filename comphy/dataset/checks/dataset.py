@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from comphy.dataset import layout
+from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.checks.files import check_files
 from comphy.dataset.checks.media import check_boxes, check_rollouts, check_videos
 from comphy.dataset.checks.problem import Problem
 from comphy.dataset.checks.rules import check_rules, has_future_collision
-from comphy.dataset.extras import read_extras
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.reader import ReleaseTree, read_set
 from comphy.errors import DatasetError

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from comphy.dataset import layout
-from comphy.dataset.annotation import VideoAnnotation, quaternions
-from comphy.dataset.extras import SetExtras, VideoExtras
+from comphy.dataset.annotations.annotation import VideoAnnotation, quaternions
+from comphy.dataset.annotations.extras import SetExtras, VideoExtras
 from comphy.dataset.media.masks import read_masks
 from comphy.dataset.media.video import read_mp4
 from comphy.dataset.packs.rollouts import Pack, counterfactual_name, reference_name, target_name

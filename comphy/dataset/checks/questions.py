@@ -4,20 +4,21 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.checks.problem import Problem
 from comphy.dataset.layout import SPLITS, split_of
 from comphy.dataset.manifest import Manifest
+from comphy.dataset.notes import notes_path, read_notes
 from comphy.dataset.questions import answers_path, questions_path, read_questions
 from comphy.errors import ComphyError
 from comphy.programs.executor import answer, execute
 from comphy.programs.facts import SceneFacts
 from comphy.programs.program import Program, parse
 from comphy.programs.types import ValueType
-from comphy.questions.askable import AskableSet, read_askable
+from comphy.questions.askable import AskableSet
 from comphy.questions.evidence import evidence
-from comphy.questions.model import Choice, Question, SceneQuestions
-from comphy.questions.notes import Note, notes_path, read_notes
-from comphy.questions.soundness import has_idle_condition
+from comphy.questions.model import Choice, Note, Question, SceneQuestions
+from comphy.questions.soundness import is_degenerate
 
 Report = Callable[[int, int], None]
 
@@ -105,7 +106,7 @@ def _check_worth(question: Question, note: Note, scene: AskableSet) -> Iterator[
     """No idle condition, evidence for what is hidden, choices that differ and that the premise bears on."""
     if question.answer is not None:
         program = parse(question.program)
-        if has_idle_condition(program, scene.facts):
+        if is_degenerate(program, scene.facts):
             yield f"the answer survives dropping a condition: {question.text}"
     else:
         program = _about(question)

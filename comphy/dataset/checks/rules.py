@@ -5,8 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
-from comphy.dataset.annotation import VideoAnnotation
-from comphy.dataset.extras import SetExtras, VideoExtras
+from comphy.dataset.annotations.annotation import VideoAnnotation
+from comphy.dataset.annotations.extras import SetExtras, VideoExtras
 from comphy.dataset.reader import SetAnnotation
 from comphy.scene.camera import Camera
 from comphy.scene.events import EventKind

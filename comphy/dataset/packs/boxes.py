@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.dataset.extras import SetExtras, VideoExtras
+from comphy.dataset.annotations.extras import SetExtras, VideoExtras
 from comphy.dataset.packs.rollouts import Pack, reference_name, target_name, write_pack
 from comphy.errors import DatasetError
 

@@ -15,8 +15,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.dataset.annotation import AnnotatedCollision, VideoAnnotation
-from comphy.dataset.facts import EXACT, Eye, facts_of
+from comphy.dataset.annotations.annotation import AnnotatedCollision, VideoAnnotation
+from comphy.dataset.annotations.facts import EXACT, Observer, facts_of
 from comphy.dataset.files import read_json, require
 from comphy.dataset.question_fields import check_unique, integer
 from comphy.errors import DatasetError, did_you_mean
@@ -49,7 +49,7 @@ def clevrer_facts(
     future: Sequence[Event] | None = None,
     removal: Mapping[int, Events] | None = None,
     visible_frames: int = CLEVRER_FRAMES,
-    eye: Eye = EXACT,
+    observer: Observer = EXACT,
 ) -> SceneFacts:
     """The facts of a video. `future` are the events after the annotated frames, `removal` the collisions without each
     object; without them, programs that ask for them say that they are not known.
@@ -57,7 +57,7 @@ def clevrer_facts(
     early = next((event for event in future or () if event.frame < len(annotation)), None)
     if early is not None:
         raise ValueError(f"Expected future events at frames from {len(annotation)} on (got {early}).")
-    facts = facts_of(annotation, Camera(), {}, eye, visible_frames)
+    facts = facts_of(annotation, Camera(), {}, observer, visible_frames)
     unseen = (*facts.unseen, *sorted(future or (), key=lambda event: event.frame))
     return replace(facts, unseen=unseen, unseen_known=future is not None, removal=removal)
 

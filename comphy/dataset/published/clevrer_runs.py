@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from comphy.dataset.annotation import VideoAnnotation
+from comphy.dataset.annotations.annotation import VideoAnnotation
 from comphy.programs.facts import Events
 from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import FPS, STEPS_PER_FRAME, InitialState, Video

@@ -8,15 +8,17 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from comphy.dataset import layout
-from comphy.dataset.extras import read_extras
+from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.files import disk_errors, write_bytes
 from comphy.dataset.manifest import Manifest
+from comphy.drawing.colors import readable_on
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Family
 from data_gen.preview.pages.answered import AnsweredQuestion, answered_section
 from data_gen.preview.pages.questions import SEEK_SCRIPT, clip_id, question_list
 from data_gen.preview.pages.style import CSS
-from data_gen.preview.pictures.canvas import charge_sign, readable_on, rgb_of
+from data_gen.preview.phrases import charge_sign
+from data_gen.preview.pictures.labels import rgb_of
 from data_gen.preview.pictures.write import Preview
 from data_gen.preview.questions import SetQuestions
 from data_gen.preview.scene import open_dataset

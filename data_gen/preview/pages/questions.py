@@ -7,7 +7,7 @@ from comphy.questions.model import Choice
 from data_gen.preview.pictures.clip import clip_seconds
 from data_gen.preview.questions import Evidence, SetQuestions, ShownQuestion
 from data_gen.preview.scene import PreviewSet
-from data_gen.preview.trace import Trace, TracedChoice, TraceStep
+from data_gen.preview.trace import ShownStep, Trace, TracedChoice
 
 # Signs and words, not colours alone, tell right from wrong.
 _VERDICTS: Final = {
@@ -85,15 +85,14 @@ def _details(shown: ShownQuestion) -> str:
 
 
 def _trace(trace: Trace) -> str:
-    rows = [_step_row(step, whole=bool(trace.choices) and step is trace.steps[-1]) for step in trace.steps]
+    rows = [_step_row(step, trace.lines(step)) for step in trace.steps]
     rows += [_choice_row(traced) for traced in trace.choices]
     return f'<table class="trace"><tbody>\n{"".join(rows)}</tbody></table>'
 
 
-def _step_row(step: TraceStep, whole: bool) -> str:
-    """What choices are compared with is what the question is about: it is shown whole."""
+def _step_row(step: ShownStep, lines: list[str]) -> str:
     of = f' <span class="of">of {", ".join(map(str, step.takes))}</span>' if step.takes_others else ""
-    result = "".join(f"<div>{escape(line)}</div>" for line in (step.lines(None) if whole else step.lines()))
+    result = "".join(f"<div>{escape(line)}</div>" for line in lines)
     return _row(str(step.number), f"<code>{escape(step.call)}</code>{of}", result)
 
 

@@ -1,18 +1,18 @@
 """The annotated video: the target and its references one after the other, with captions when something happens."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from comphy.dataset.frames import FrameSource
-from comphy.dataset.media.video import write_mp4
+from comphy.drawing.colors import BRIGHT, DIM, NIGHT
+from comphy.drawing.text import text
 from comphy.scene.events import Event
 from comphy.scene.objects import FPS
-from data_gen.preview.phrases import draw_phrase, event_phrase
-from data_gen.preview.pictures.canvas import Rgb, number_tag, seconds, text
+from data_gen.preview.phrases import event_phrase, seconds
+from data_gen.preview.pictures.labels import draw_phrase, number_tag
 from data_gen.preview.pictures.overlay import Pen, annotate
 from data_gen.preview.scene import PreviewSet, PreviewVideo
 
@@ -21,20 +21,6 @@ SEPARATOR_FRAMES = FPS * 4 // 5
 BAND = 88  # below the picture, so that captions hide nothing
 _LINES = 3  # captions at a time; of more the newest are shown
 _PEN = Pen(width=960, label=17, line=2, arrow=5.0, hidden=True)  # twice the benchmark's frames
-_NIGHT: Rgb = (22, 25, 30)
-_BRIGHT: Rgb = (238, 240, 243)
-_DIM: Rgb = (150, 158, 168)
-
-
-def write_clip(path: Path, scene: PreviewSet, source: FrameSource) -> None:
-    """Write the clip under another name and rename it, so that no half video is ever seen."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".tmp_{path.name}")
-    try:
-        write_mp4(temporary, clip_frames(scene, source))
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def clip_frames(scene: PreviewSet, source: FrameSource) -> Iterator[NDArray[np.uint8]]:
@@ -62,15 +48,15 @@ def clip_seconds(scene: PreviewSet, name: str, frame: int) -> float:
 def clip_frame(pixels: NDArray[np.uint8], scene: PreviewSet, video: PreviewVideo, frame: int) -> Image.Image:
     """One annotated frame with the band of words below it."""
     picture = annotate(pixels, video, frame, scene.camera, _PEN)
-    image = Image.new("RGB", (picture.width, picture.height + BAND), _NIGHT)
+    image = Image.new("RGB", (picture.width, picture.height + BAND), NIGHT)
     image.paste(picture, (0, 0))
     top = picture.height
-    text(image, (24, top + 30), video.title.capitalize(), 20, _BRIGHT, bold=True)
-    text(image, (24, top + 60), f"{seconds(frame)}   frame {frame}", 16, _DIM)
+    text(image, (24, top + 30), video.title.capitalize(), 20, BRIGHT, bold=True)
+    text(image, (24, top + 60), f"{seconds(frame)}   frame {frame}", 16, DIM)
     events = current_events(video, frame)
     for k, event in enumerate(events):
         place = (240, top + BAND / 2 + 27 * (k - (len(events) - 1) / 2))
-        draw_phrase(image, place, event_phrase(event, scene.objects), scene.objects, 17, _BRIGHT)
+        draw_phrase(image, place, event_phrase(event, scene.objects), scene.objects, 17, BRIGHT)
     return image
 
 
@@ -82,11 +68,11 @@ def current_events(video: PreviewVideo, frame: int) -> list[Event]:
 
 def _separator(size: tuple[int, int], scene: PreviewSet, video: PreviewVideo) -> NDArray[np.uint8]:
     """A title card: which reference follows, and which objects are in it."""
-    image = Image.new("RGB", size, _NIGHT)
+    image = Image.new("RGB", size, NIGHT)
     middle, y = size[0] / 2, size[1] / 2 - 20 * len(video.numbers)
-    text(image, (middle, y - 40), video.title.capitalize(), 34, _BRIGHT, bold=True, anchor="mm")
+    text(image, (middle, y - 40), video.title.capitalize(), 34, BRIGHT, bold=True, anchor="mm")
     for k, (number, spec) in enumerate(zip(video.numbers, video.objects, strict=True)):
         row = y + 20 + 40 * k
         number_tag(image, (middle - 120, row), number, spec, 18)
-        text(image, (middle - 76, row), str(spec), 20, _BRIGHT)
+        text(image, (middle - 76, row), str(spec), 20, BRIGHT)
     return np.asarray(image)

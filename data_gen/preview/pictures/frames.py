@@ -1,49 +1,43 @@
-"""Frames for previews: the dataset's own videos, or frames drawn from its trajectories."""
+"""Whole videos for previews: the dataset's own files, or frames that are drawn from its trajectories."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from comphy.dataset.frames import FrameSource, VideoFiles
+from comphy.dataset.frames import FrameBatches, FrameKey, FrameSource, VideoFiles
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.media.video import Frames
 from comphy.errors import ConfigError
-from comphy.scene.camera import Camera
-from data_gen.preview.scene import dataset_config, open_pack
-from data_gen.renderers.build import RendererName, build_renderer
-from data_gen.renderers.contract import Renderer
+from comphy.scene.objects import REFERENCE_FRAMES, TARGET_VISIBLE_FRAMES
+from data_gen.frames import open_frames
+from data_gen.preview.scene import dataset_config
+from data_gen.renderers.build import RendererName
 
 
 @dataclass(frozen=True)
-class DrawnFrames:
-    """Draws a set's videos when they are asked for; a dataset without video files has all that this needs."""
+class WholeVideos:
+    """All frames of a video, from a source of single ones."""
 
-    root: Path
-    renderer: Renderer
-    camera: Camera
+    batches: FrameBatches
 
     def frames(self, index: int, name: str) -> Frames:
-        clip = open_pack(self.root, index).video(f"{index:05d}/{name}").clip()
-        return next(iter(self.renderer.render([clip], self.camera)))
-
-
-def has_videos(manifest: Manifest) -> bool:
-    return manifest.recipe.renderer != RendererName.NONE
+        count = TARGET_VISIBLE_FRAMES if name == "target" else REFERENCE_FRAMES
+        return self.batches.draw([FrameKey(index, name, frame) for frame in range(count)]).cpu().numpy()
 
 
 @contextmanager
-def open_frames(root: Path, manifest: Manifest, render: RendererName | None) -> Iterator[FrameSource]:
+def open_videos(root: Path, manifest: Manifest, render: RendererName | None) -> Iterator[FrameSource]:
     """The dataset's videos; with `render` given, or where there are none, frames that a renderer draws (raytrace)."""
-    if render is None and has_videos(manifest):
+    if render is RendererName.NONE:
+        raise ConfigError("A preview shows frames, and the renderer 'none' draws none. Choose raytrace or blender.")
+    if render is None and manifest.recipe.renderer != RendererName.NONE:
         yield VideoFiles(root)
         return
     config = dataset_config(root, manifest)
-    renderer = build_renderer(render or RendererName.RAYTRACE, config, threads=os.cpu_count() or 1)
-    if renderer is None:
-        raise ConfigError("A preview shows frames, and the renderer 'none' draws none. Choose raytrace or blender.")
+    how = str(render or RendererName.RAYTRACE)
+    batches = open_frames(root, how, config.picture.width, config.raytrace.device, config)
     try:
-        yield DrawnFrames(root, renderer, config.camera())
+        yield WholeVideos(batches)
     finally:
-        renderer.close()
+        batches.close()

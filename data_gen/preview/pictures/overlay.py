@@ -7,11 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from comphy.drawing.canvas import polygon
+from comphy.drawing.colors import INK, Rgb, readable_on
+from comphy.drawing.text import tag, tag_width
 from comphy.scene.camera import Camera
 from comphy.scene.events import MOVING_SPEED
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS
-from data_gen.preview.pictures.canvas import INK, Rgb, charge_sign, polygon, readable_on, rgb_of, tag, tag_width
+from data_gen.preview.phrases import charge_sign
+from data_gen.preview.pictures.labels import rgb_of
 from data_gen.preview.scene import PreviewVideo
 
 Array = NDArray[np.float64]

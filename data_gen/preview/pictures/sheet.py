@@ -5,9 +5,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from comphy.dataset.frames import FrameSource
+from comphy.drawing.colors import INK, MUTED, PAPER, RULE
+from comphy.drawing.text import text
 from comphy.scene.objects import FPS
-from data_gen.preview.phrases import consequence, draw_phrase, premise, short_event_phrase
-from data_gen.preview.pictures.canvas import INK, MUTED, PAPER, RULE, number_tag, seconds, text
+from data_gen.preview.phrases import consequence, premise, seconds, short_event_phrase
+from data_gen.preview.pictures.labels import draw_phrase, number_tag
 from data_gen.preview.pictures.overlay import Pen, annotate
 from data_gen.preview.pictures.timeline import draw_timeline
 from data_gen.preview.scene import PreviewSet, PreviewVideo, Run

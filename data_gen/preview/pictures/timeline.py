@@ -7,25 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from comphy.drawing.canvas import disc, marker, polygon
+from comphy.drawing.colors import INK, MUTED, PAPER, RULE, SHADE, Rgb, edge_on_paper
+from comphy.drawing.text import text
 from comphy.scene.events import Event, EventKind, intervals
 from comphy.scene.objects import FPS, ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Shape
-from data_gen.preview.pictures.canvas import (
-    INK,
-    MUTED,
-    PAPER,
-    RULE,
-    SHADE,
-    Rgb,
-    charge_sign,
-    disc,
-    edge_on_paper,
-    marker,
-    number_tag,
-    polygon,
-    rgb_of,
-    text,
-)
+from data_gen.preview.phrases import charge_sign
+from data_gen.preview.pictures.labels import number_tag, rgb_of
 from data_gen.preview.scene import PreviewSet
 
 ROW = 40

@@ -11,11 +11,13 @@ from matplotlib.patches import Circle, Patch, Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
+from comphy.drawing.colors import INK, MUTED, PAPER, RULE, Rgb, edge_on_paper, readable_on
 from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS, ObjectSpec
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from comphy.sim.rollout import Collision
-from data_gen.preview.pictures.canvas import INK, MUTED, PAPER, RULE, Rgb, edge_on_paper, readable_on, rgb_of, seconds
+from data_gen.preview.phrases import seconds
+from data_gen.preview.pictures.labels import rgb_of
 from data_gen.preview.scene import PreviewSet
 
 _FIELD: Rgb = (233, 236, 240)

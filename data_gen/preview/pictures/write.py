@@ -2,13 +2,13 @@
 
 import tempfile
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
 from comphy.dataset.files import disk_errors, write_bytes
 from comphy.dataset.frames import FrameSource
 from comphy.dataset.media.video import Frames
-from data_gen.preview.pictures.clip import write_clip
+from comphy.drawing.files import png, write_film
+from data_gen.preview.pictures.clip import clip_frames
 from data_gen.preview.pictures.sheet import draw_sheet
 from data_gen.preview.pictures.top_view import draw_top
 from data_gen.preview.scene import PreviewSet
@@ -60,9 +60,7 @@ def write_preview(scene: PreviewSet, source: FrameSource, folder: Path) -> Previ
     frames = FramesInMemory({video.name: source.frames(scene.index, video.name) for video in scene.videos()})
     preview = Preview(scene, folder)
     with disk_errors(folder):
-        sheet = BytesIO()
-        draw_sheet(scene, frames).save(sheet, "PNG")
-        write_bytes(preview.sheet, sheet.getvalue())
+        write_bytes(preview.sheet, png(draw_sheet(scene, frames)))
         write_bytes(preview.top, draw_top(scene))
-        write_clip(preview.clip, scene, frames)
+        write_film(preview.clip, clip_frames(scene, frames))
     return preview

@@ -19,7 +19,7 @@ from models.agents.scorers.scorer import Judge
 from models.agents.scorers.training import LearningSettings, fit
 from models.train.device import pick_device
 from models.train.randomness import seeded
-from models.train.run import Run, claim
+from models.train.run import Run, claim_folder
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Training:
 def _trained(make: Callable[[], Judge], training: Training, folder: str, given: Preparation) -> Judge | None:
     """In a folder of its own, so that agents that need the same network share it."""
     run = replace(given.run, out=given.run.out / folder)
-    claim(run, training)
+    claim_folder(run, training)
     with seeded(training.seed):
         judge = make().to(pick_device(given.config.device))
     return judge if fit(judge, given.experience, training.learning, training.seed, run) else None

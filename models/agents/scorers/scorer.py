@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from models.agents.contract import Floats, Puzzle
-from models.perceiver.training.trainer import autocast
+from models.train.precision import autocast
 
 
 class Judge(nn.Module, ABC):

@@ -1,7 +1,7 @@
 """Training of judges from tried actions, and the few steps that online agents take in between test tasks."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,14 +12,14 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from models.agents.contract import Puzzle, Trial
 from models.agents.experience import Experience
-from models.agents.scorers.examples import Batch, Examples
+from models.agents.scorers.examples import Examples
 from models.agents.scorers.scorer import Judge
-from models.perceiver.training.trainer import autocast
-from models.train.cpu import quick_backward
-from models.train.losses import clipped, require_few_left_out, require_finite
+from models.train.cpu import without_onednn_on_arm
+from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
-from models.train.resuming import Checkpoint
+from models.train.precision import autocast
 from models.train.run import Run
+from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 _LEARNED_FROM: Final = "tried actions (other tasks, another number of actions, or another fold)"
@@ -65,73 +65,76 @@ class OnlineSettings:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ScorerProgress:
     updates: int = 0
-    left_out: int = 0  # in a row
+
+
+class ScorerTraining:
+    """A judge's part of `run_steps`. What an update draws depends on the seed and its number alone, so that a resumed run
+    comes to the same weights."""
+
+    def __init__(self, judge: Judge, experience: Experience, settings: LearningSettings, seed: int, run: Run) -> None:
+        self._judge, self._settings, self._seed, self._run = judge, settings, seed, run
+        self._experience, self._examples = experience, Examples(experience, settings.by_task)
+        self.optimizer: torch.optim.Optimizer = torch.optim.Adam(judge.parameters(), settings.learning_rate)
+        source = {"experience": experience.fingerprint()}
+        self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, source, _LEARNED_FROM)
+        self._losses: list[float] = []  # since the last line of the log
+
+    def run(self) -> bool:
+        """Train until finished or stopped; returns whether it is finished."""
+        settings, judge = self._settings, self._judge
+        done = self._checkpoint.resume_state(judge, self.optimizer, ScorerProgress()).updates
+        if self.finished(done):
+            return True
+        self._views = judge.see(self._experience.puzzles).to(judge.device)
+        judge.train()
+        loop = LoopSettings(
+            "the network",
+            settings.updates,
+            settings.checkpoint_every,
+            settings.max_gradient_norm,
+            "learning.learning_rate",
+        )
+        with MetricLog(self._run.out, done) as self._log, without_onednn_on_arm(judge.device):
+            return self.finished(run_steps(self, loop, self._run, done))
+
+    def learning_rate(self, peak: float, step: int) -> float:
+        return rate_at(step, self._settings)
+
+    def losses(self, step: int) -> Mapping[str, Tensor]:
+        """Binary cross-entropy: does an action solve its task?"""
+        settings, judge = self._settings, self._judge
+        rng = np.random.default_rng((self._seed, step))
+        batch = self._examples.draw(settings.batch_size, rng, settings.actions_per_task).to(judge.device)
+        shown, actions = self._views[batch.rows], batch.actions
+        if settings.mirrors and step % 2:
+            shown, actions = judge.mirrored(shown, actions)
+        with autocast(judge.device, judge.bf16):
+            logits = judge(shown, actions)
+        return {LOSS: binary_cross_entropy_with_logits(logits.float(), batch.solved)}
+
+    def record(self, done: int, values: Mapping[str, float]) -> None:
+        self._losses.append(values[LOSS])
+        if done % self._settings.log_every == 0 or self.finished(done):
+            self._log.log(done, {"loss": sum(self._losses) / len(self._losses)})
+            self._losses = []
+
+    def finished(self, done: int) -> bool:
+        return done >= self._settings.updates
+
+    def save(self, done: int) -> None:
+        self._checkpoint.save_state(self._judge, self.optimizer, ScorerProgress(done))
 
 
 def fit(judge: Judge, experience: Experience, settings: LearningSettings, seed: int, run: Run) -> bool:
-    """Train until finished or out of time; whether it is finished. What an update draws depends on the seed and its
-    number alone, so that a run that was stopped comes to the same weights."""
-    examples = Examples(experience, settings.by_task)
-    optimizer = torch.optim.Adam(judge.parameters(), settings.learning_rate)
-    checkpoint = Checkpoint(run.out / CHECKPOINT, {"experience": experience.fingerprint()}, _LEARNED_FROM)
-    progress = checkpoint.resume_state(judge, optimizer, Progress())
-    if progress.updates >= settings.updates:
-        return True
-    views = judge.see(experience.puzzles).to(judge.device)
-    judge.train()
-    losses: list[float] = []
-    with MetricLog(run.out, progress.updates) as log, quick_backward(judge.device):
-        while progress.updates < settings.updates:
-            for group in optimizer.param_groups:
-                group["lr"] = rate_at(progress.updates, settings)
-            rng = np.random.default_rng((seed, progress.updates))
-            batch = examples.draw(settings.batch_size, rng, settings.actions_per_task)
-            loss, able = _update(judge, optimizer, views, batch.to(judge.device), settings, progress.updates)
-            progress = Progress(progress.updates + 1, 0 if able else progress.left_out + 1)
-            losses.append(loss)
-            when = f"update {progress.updates}"
-            require_few_left_out(progress.left_out, when, "learning.learning_rate", settings.learning_rate)
-            stop = progress.updates == settings.updates or run.time_is_up()
-            if progress.updates % settings.log_every == 0 or stop:
-                mean = sum(losses) / len(losses)
-                require_finite({"loss": mean}, when, "learning.learning_rate", settings.learning_rate)
-                log.log(progress.updates, {"loss": mean})
-                losses = []
-            if progress.updates % settings.checkpoint_every == 0 or stop:
-                checkpoint.save_state(judge, optimizer, progress)
-            run.report(progress.updates, settings.updates)
-            if stop:
-                break
-    return progress.updates >= settings.updates
+    """Train until finished or stopped; returns whether it is finished."""
+    return ScorerTraining(judge, experience, settings, seed, run).run()
 
 
 def rate_at(update: int, settings: LearningSettings) -> float:
+    """Cosine decay to zero."""
     return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * update / settings.updates))
-
-
-def _update(
-    judge: Judge,
-    optimizer: torch.optim.Optimizer,
-    views: Tensor,
-    batch: Batch,
-    settings: LearningSettings,
-    number: int,
-) -> tuple[float, bool]:
-    """The loss, and whether its gradients could be followed."""
-    shown, actions = views[batch.rows], batch.actions
-    if settings.mirrors and number % 2:
-        shown, actions = judge.mirrored(shown, actions)
-    with autocast(judge.device, judge.bf16):
-        logits = judge(shown, actions)
-    loss = binary_cross_entropy_with_logits(logits.float(), batch.solved)
-    optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    able = clipped(judge.parameters(), settings.max_gradient_norm)
-    if able:
-        optimizer.step()
-    return loss.item(), able
 
 
 class OnlineLearner:
@@ -152,7 +155,7 @@ class OnlineLearner:
             return
         weights = _balanced(solved) if self._contrast else None
         view = judge.see([puzzle]).to(judge.device)
-        with quick_backward(judge.device):
+        with without_onednn_on_arm(judge.device):
             for _ in range(self._updates):
                 features = judge.encode(view)
                 logits = judge.judge(features.expand(len(actions), *features.shape[1:]), actions)

@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from comphy.dataset.media.video import write_mp4
-from comphy.errors import ConfigError
+from comphy.drawing.canvas import Point
+from comphy.drawing.colors import ALARM, BRIGHT, DIM, MARK, NIGHT, PAPER, Rgb
+from comphy.drawing.files import write_film
+from comphy.drawing.overlay import Overlay, faded
+from comphy.drawing.text import centred_tag, text
 from comphy.questions.choices import PREMISE_WORDS
 from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Shape
-from models.pcr.asking.drawing import ALARM, BRIGHT, DIM, MARK, NIGHT, WHITE, Overlay, Point, Rgb, pale, tag, write
 from models.pcr.asking.imagining import LIKELY, Imagining, Meeting, seen_meetings
 from models.pcr.asking.known import KnownSet, Pair
 from models.pcr.asking.words import percent
@@ -34,7 +36,6 @@ HEIGHT: Final = 320
 TOP: Final = 28  # room for titles above, and for what has happened below
 BOTTOM: Final = 72
 GAP: Final = 4
-FORMATS: Final = (".mp4", ".gif")
 _LINES: Final = 3
 _FLASH: Final = 14  # frames for which a collision is shown
 _ROUNDING: Final = {Shape.SPHERE: 1.0, Shape.CYLINDER: 0.45, Shape.CUBE: 0.1}
@@ -103,12 +104,12 @@ class Clip:
         image.paste(self._left(now), (0, TOP))
         image.paste(self._right(step), (WIDTH + GAP, TOP))
         over = now >= len(self._recorded.frames)
-        write(
+        text(
             image, (10, TOP / 2), "the video has ended" if over else "the video", 13, DIM if over else BRIGHT, bold=True
         )
-        write(image, (WIDTH - 130, TOP / 2), f"{now / FPS:.2f} s   frame {now}", 11, DIM)
-        write(image, (WIDTH + GAP + 10, TOP / 2), self._title(), 13, MARK, bold=True)
-        write(image, (2 * WIDTH + GAP - 112, TOP / 2), "white: the video", 11, DIM)
+        text(image, (WIDTH - 130, TOP / 2), f"{now / FPS:.2f} s   frame {now}", 11, DIM)
+        text(image, (WIDTH + GAP + 10, TOP / 2), self._title(), 13, MARK, bold=True)
+        text(image, (2 * WIDTH + GAP - 112, TOP / 2), "white: the video", 11, DIM)
         self._log(image, 10, self._seen, now)
         self._log(image, WIDTH + GAP + 10, self._imagining.likely, now)
         return image
@@ -121,14 +122,14 @@ class Clip:
     def _left(self, now: int) -> Image.Image:
         last = min(now, len(self._recorded.frames) - 1)
         pixels = self._recorded.frames[last]
-        image = Image.fromarray(pixels if last == now else pale(pixels, 0.35))
+        image = Image.fromarray(pixels if last == now else faded(pixels, 0.35))
         overlay = Overlay(image.size)
         for number, color in enumerate(self._colors):
             path = self._recorded.path(number, self._start, last)
-            overlay.path(path, WHITE, 4.0, 0.6)
+            overlay.path(path, PAPER, 4.0, 0.6)
             overlay.path(path, color, 2.4)
             if self._recorded.boxes[last, number].any():
-                overlay.box(self._recorded.boxes[last, number].tolist(), WHITE, 2.6)
+                overlay.box(self._recorded.boxes[last, number].tolist(), PAPER, 2.6)
                 overlay.box(self._recorded.boxes[last, number].tolist(), color, 1.6)
         for meeting in self._seen:
             place = self._recorded.between(meeting.pair, last)
@@ -140,10 +141,10 @@ class Clip:
     def _right(self, step: int) -> Image.Image:
         now = self._start + step
         last = min(now, len(self._recorded.frames) - 1)
-        image = Image.fromarray(pale(self._recorded.frames[last]))
+        image = Image.fromarray(faded(self._recorded.frames[last]))
         overlay = Overlay(image.size)
         for number in range(len(self._colors)):
-            overlay.path(self._recorded.path(number, self._start, last), WHITE, 2.0, 0.9)
+            overlay.path(self._recorded.path(number, self._start, last), PAPER, 2.0, 0.9)
         nearest_last = np.argsort(-self._radius[step, : len(self._colors)])[::-1]
         for number in nearest_last.tolist():
             self._trail(overlay, number, step)
@@ -156,7 +157,7 @@ class Clip:
         who, premise = self._imagining.who, self._imagining.premise
         if premise is not None and self._there[step, who]:
             x, y = self.place(step, who)
-            tag(image, (x, y - 1.9 * self._radius[step, who] - 6), PREMISE_WORDS[premise], 11, MARK)
+            centred_tag(image, (x, y - 1.9 * self._radius[step, who] - 6), PREMISE_WORDS[premise], 11, MARK)
         return image
 
     def _trail(self, overlay: Overlay, number: int, step: int) -> None:
@@ -191,21 +192,9 @@ class Clip:
             new = now - meeting.frame < _FLASH
             names = " and ".join(self._known.names[number] for number in meeting.pair)
             words = f"frame {meeting.frame}: {names} collide ({percent(meeting.chance)})"
-            write(image, (x, TOP + HEIGHT + 14 + 22 * line), words, 11, ALARM if new else BRIGHT, bold=new)
+            text(image, (x, TOP + HEIGHT + 14 + 22 * line), words, 11, ALARM if new else BRIGHT, bold=new)
 
 
 def write_clip(path: Path, clip: Clip) -> None:
-    """Under another name that is then renamed, so that no half clip is ever seen."""
-    if path.suffix.lower() not in FORMATS:
-        raise ConfigError(f"{path}: expected a clip that ends in .mp4 or .gif (got '{path.suffix}').")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".tmp_{path.name}")
-    try:
-        if path.suffix.lower() == ".mp4":
-            write_mp4(temporary, clip.frames())
-        else:
-            first, *others = (clip.frame(step) for step in range(len(clip)))
-            first.save(temporary, format="GIF", save_all=True, append_images=others, duration=1000 // FPS, loop=0)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    """Write a clip as .mp4 or .gif."""
+    write_film(path, clip.frames())

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from comphy.programs.trace_text import grid, shortened, steps_table
 from comphy.questions.choices import PREMISE_WORDS
 from models.pcr.asking.imagining import Imagining
 from models.pcr.asking.known import KnownSet, Pair
@@ -17,7 +18,7 @@ from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, percent
 
 WIDTH: Final = 80  # columns; longer lines are hard to read however wide the terminal is
 _CALL_WIDTH: Final = 25
-_MOST_ITEMS: Final = 5
+_MOST_ITEMS: Final = 6
 _SURE: Final = 0.9
 _FAIRLY: Final = 0.7
 
@@ -49,14 +50,14 @@ def _sureness(reply: Reply) -> Text:
 
 
 def _verdicts(verdicts: Sequence[Verdict]) -> Table:
-    table = _grid()
+    table = grid()
     for verdict in verdicts:
         table.add_row(_yes_no(verdict.holds, verdict.chance), verdict.text)
     return table
 
 
 def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, known: KnownSet) -> Table:
-    table = _grid()
+    table = grid()
     for column in ("", "pair", _moment(imagining), "in the video"):
         table.add_column(Text(column, "dim"))
     table.show_header = True
@@ -77,7 +78,7 @@ def _frame(frame: int | None) -> Text:
 
 
 def _hidden(known: KnownSet) -> Table:
-    table = _grid()
+    table = grid()
     for seen, name, heavy in zip(known.objects, known.names, known.scene.heavy[0].tolist(), strict=False):
         mass = Item("heavy", heavy) if heavy > 0.5 else Item("light", 1 - heavy)
         table.add_row(Text.assemble(name, (f" ({percent(seen.chance)})", "dim")), _item(mass), _charges(known, name))
@@ -101,25 +102,12 @@ def _charges(known: KnownSet, name: str) -> Text:
 
 
 def _steps(steps: Sequence[ToldStep]) -> Table:
-    table = _grid()
-    table.add_column(justify="right", style="dim")
-    table.add_column(max_width=_CALL_WIDTH)
-    for step in steps:
-        table.add_row(str(step.number), _call(step), _result(step.items))
-    return table
-
-
-def _call(step: ToldStep) -> Text:
-    """What it takes is told where that is not the step before alone."""
-    others = step.takes not in ((), (step.number - 1,))
-    return Text.assemble((step.call, "cyan"), (f" of {', '.join(map(str, step.takes))}" if others else "", "dim"))
+    return steps_table(((step, _result(step.items)) for step in steps), _CALL_WIDTH)
 
 
 def _result(items: Sequence[Item]) -> Text:
-    lines = [_item(item) for item in items[:_MOST_ITEMS]]
-    if len(items) > _MOST_ITEMS:
-        lines.append(Text(f"… and {len(items) - _MOST_ITEMS} more", "dim"))
-    return Text("\n").join(lines)
+    shown, rest = shortened(items, _MOST_ITEMS)
+    return Text("\n").join([*map(_item, shown), *(Text(line, "dim") for line in rest)])
 
 
 def _item(item: Item) -> Text:
@@ -141,7 +129,3 @@ def _titled(title: str, content: RenderableType) -> Iterator[RenderableType]:
     yield Text()
     yield Text(title, "bold")
     yield Padding(content, (0, 0, 0, 2), expand=False)
-
-
-def _grid() -> Table:
-    return Table.grid(padding=(0, 2, 0, 0))

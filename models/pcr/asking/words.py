@@ -8,6 +8,7 @@ from torch import Tensor
 
 from comphy.programs.facts import NO_TIME
 from comphy.programs.program import Node, Program
+from comphy.programs.trace_text import SOURCES, TraceStep, numbered
 from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind
 from models.pcr.asking.known import KnownSet
@@ -19,7 +20,6 @@ from models.questions.question_types import ANSWERS
 WORTH_TELLING: Final = 0.05
 _VERBS: Final = {EventKind.IN: "enters", EventKind.OUT: "leaves"}
 _EXTREMES: Final = {EventKind.START: "start of the video", EventKind.END: "end of the video"}
-_SOURCES: Final = ("objects", "events", "all_events")
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,7 @@ class Item:
         return self.words if self.chance is None else f"{self.words} ({percent(self.chance)})"
 
 
-@dataclass(frozen=True)
-class ToldStep:
-    """One operator. `takes` are the numbers of the steps whose results it takes, `items` its own result."""
-
-    number: int
-    call: str
-    takes: tuple[int, ...]
-    items: tuple[Item, ...]
+ToldStep = TraceStep[Item]
 
 
 def percent(chance: float) -> str:
@@ -54,21 +47,14 @@ def listed(parts: Sequence[str]) -> str:
 
 def tell(program: Program, steps: Sequence[SoftStep], known: KnownSet, first: int = 1) -> tuple[ToldStep, ...]:
     """The steps of a program in words, numbered from `first`."""
-    nodes = [node for node in program.root.walk() if node.op is not None]
-    numbers = {node.position: number for number, node in enumerate(nodes, first)}
     return tuple(
-        ToldStep(
-            numbers[node.position],
-            step.call,
-            tuple(numbers[argument.position] for argument in node.arguments if argument.op is not None),
-            tuple(_items(node, step, known)),
-        )
-        for node, step in zip(nodes, steps, strict=True)
+        ToldStep(number, step.call, takes, tuple(_items(node, step, known)))
+        for (node, number, takes), step in zip(numbered(program, first), steps, strict=True)
     )
 
 
 def _items(node: Node, step: SoftStep, known: KnownSet) -> list[Item]:
-    if node.token in _SOURCES:
+    if node.token in SOURCES:
         return [_source(node.token, step, known)]
     match step.type:
         case ValueType.OBJECTS | ValueType.MASSES:
@@ -93,11 +79,8 @@ def _items(node: Node, step: SoftStep, known: KnownSet) -> list[Item]:
 
 
 def _source(name: str, step: SoftStep, known: KnownSet) -> Item:
-    """Where a program begins nothing has been told apart yet: a number says as much as the list."""
-    if name == "objects":
-        return Item(f"all {len(known.objects)} objects")
-    if name == "all_events":
-        return Item(f"all {len(known.pairs)} pairs of objects, as collisions")
+    if name != "events":
+        return Item(SOURCES[name].format(len(known.objects if name == "objects" else known.pairs)))
     return Item(f"all events of the video, {int((step.value > 0.5).sum())} of them likely")
 
 

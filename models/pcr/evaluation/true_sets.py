@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from comphy.dataset import layout
-from comphy.dataset.annotation import read_annotation
-from comphy.dataset.extras import read_extras
-from comphy.dataset.facts import facts_of
+from comphy.dataset.annotations.annotation import read_annotation
+from comphy.dataset.annotations.extras import read_extras
+from comphy.dataset.annotations.facts import facts_of
 from comphy.programs.facts import Events, SceneFacts
 from comphy.scene.camera import Camera
 from comphy.scene.objects import Change, HiddenProperty

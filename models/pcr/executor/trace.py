@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from comphy.programs.program import Node, Program
+from comphy.programs.program import Program
 from comphy.programs.types import ValueType
 from models.pcr.executor.compiled import compile_program
 from models.pcr.executor.run import execute, taken
@@ -30,19 +30,14 @@ class SoftStep:
 def trace(program: Program, scene: SoftScene, row: int) -> list[SoftStep]:
     """Every step of a program about the set in a row of the scene, in the order of execution."""
     scheduler = Scheduler([compile_program(program)], [row])
-    nodes = [node for node in program.root.walk() if node.op is not None]
-    uses = [scheduler.use(scheduler.values[[place]]) for place in range(len(nodes))]
+    uses = [scheduler.use(scheduler.values[[place]]) for place in range(len(program.operators))]
     schedule = scheduler.schedule().to(scene.objects.device)
     values, parts = execute(schedule, scene), schedule.parts
     steps = []
-    for node, use in zip(nodes, uses, strict=True):
+    for node, use in zip(program.operators, uses, strict=True):
         value = taken(use, values, parts)
         if isinstance(value, SoftEvents):
-            steps.append(SoftStep(node.position, _call(node), node.type, value.probability[0], value))
+            steps.append(SoftStep(node.position, node.call, node.type, value.probability[0], value))
         else:
-            steps.append(SoftStep(node.position, _call(node), node.type, value[0]))
+            steps.append(SoftStep(node.position, node.call, node.type, value[0]))
     return steps
-
-
-def _call(node: Node) -> str:
-    return " ".join([node.token, *(argument.token for argument in node.arguments if argument.op is None)])

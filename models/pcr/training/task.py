@@ -28,41 +28,38 @@ from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import open_perceiver
 from models.train.device import pick_device
-from models.train.processes import led, team
-from models.train.run import Outcome, Run
+from models.train.distributed import on_main, state
+from models.train.run import Run, TrainingOutcome
 from models.train.splits import answer_splits
 
 CACHE: Final = "features"
 
 
-def run_pcr(config: PCRConfig, run: Run) -> Outcome:
+def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
     device = pick_device(config.device)
-    led(lambda: perceive(config, run))
+    on_main(lambda: perceive(config, run))
     cache = FeatureCache(cache_folder(config, run))
     scenes, held_out = (read_questions(split_file(run.data, split, answers=True)) for split in ("train", "val"))
-    reading = led(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
-    if not reading.finished(config.parser):
-        return Outcome(f"Out of time: the parser is at step {reading.step}; the same command goes on.")
+    reading = on_main(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
+    if not reading.finished(config.parser) or on_main(lambda: run.interrupted_by is not None):
+        return run.stopped(f"at step {reading.step} of the parser")
     _, progress = teach(config, run, cache, scenes)
     if not progress.finished:
-        note = (
-            f"Out of time in lesson '{LESSONS[progress.lesson]}' after step {progress.step}; the same command goes on."
-        )
-        return Outcome(note)
+        return run.stopped(f"at step {progress.step} of lesson '{LESSONS[progress.lesson]}'")
     trained, parser = load_reasoner(run.out, device), load_parser(run.out / PARSER, device)
 
     def answer(questions: Sequence[SceneQuestions]) -> Submission:
         seen = observe(cache, [scene.scene_index for scene in questions]).to(device)
         return answer_scenes(trained, seen, as_read(parser, questions), config.evaluation_sets)
 
-    return Outcome("Training finished: all lessons are taught.", led(lambda: answer_splits(answer, run)))
+    return TrainingOutcome("Training finished: all lessons are taught.", on_main(lambda: answer_splits(answer, run)))
 
 
 def teach(
     config: PCRConfig, run: Run, cache: FeatureCache, scenes: Sequence[SceneQuestions]
 ) -> tuple[Reasoner, Progress]:
     """All lessons, or as many as there is time for, from where the run stopped."""
-    teachers, device = team(), pick_device(config.device)
+    teachers, device = state(), pick_device(config.device)
     observed = observe(cache, [scene.scene_index for scene in scenes]).to(device)
     torch.manual_seed(config.seed)
     reasoner = Reasoner(config.model)

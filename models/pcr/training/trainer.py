@@ -4,22 +4,24 @@ Several processes may teach one reasoner, each with its own batches: they take e
 """
 
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 import torch
+from torch import Tensor
 
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.training.config import PCRConfig
-from models.pcr.training.stages import LESSONS, Course, Curriculum, parameters_of, rate_at
+from models.pcr.training.stages import LESSONS, Course, Curriculum, rate_at
 from models.train.checkpoint import Tensors, load_optimizer, optimizer_tensors
-from models.train.losses import clipped, require_few_left_out, require_finite
+from models.train.distributed import broadcast_weights, on_main
+from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
-from models.train.processes import averaged, led, share_gradients, share_weights
 from models.train.randomness import seeded
-from models.train.resuming import Checkpoint, Reached
 from models.train.run import Run
+from models.train.training_checkpoint import Snapshot, TrainingCheckpoint
 
 PROGRESS: Final = "progress.safetensors"
 _TAUGHT: Final = "sets or questions (another --data or cache, or one that has changed since)"
@@ -42,103 +44,113 @@ class Teacher:
 
     def __init__(self, config: PCRConfig, run: Run, reasoner: Reasoner, curriculum: Curriculum, examples: str) -> None:
         self._config, self._run, self._reasoner, self._curriculum = config, run, reasoner, curriculum
-        self._checkpoint = Checkpoint(run.out / PROGRESS, {"examples": examples}, _TAUGHT)
-        self._left_out = 0  # steps in a row
-        self._began = 0.0
+        self._checkpoint = TrainingCheckpoint(run.out / PROGRESS, {"examples": examples}, _TAUGHT)
         self._lengths = [int(getattr(config, name).steps) for name in LESSONS]
 
     def teach(self) -> Progress:
-        """Go on from the last checkpoint until all lessons are done or the time is up."""
+        """Go on from the last checkpoint until all lessons are done or the run must stop."""
         progress, moments = self._resume()
-        self._began = time.perf_counter()
-        share_weights(self._reasoner)
+        began = time.perf_counter()
+        broadcast_weights(self._reasoner)
         with MetricLog(self._run.out, self._steps_before(progress.lesson) + progress.step) as log:
             while not progress.finished:
                 course = self._curriculum.course(LESSONS[progress.lesson])
-                reached = self._teach_lesson(course, progress, moments, log)
+                lesson = LessonTraining(self._config, course, progress.lesson, self._reasoner, self._save)
+                lesson.log_to(log, self._steps_before(progress.lesson), began)
+                reached = lesson.run(self._reporting(progress.lesson), progress.step, moments)
                 if reached < course.steps:
                     return Progress(progress.lesson, reached)
                 progress, moments = Progress(progress.lesson + 1), {}
-                self._save(progress, moments)
-                if led(self._run.time_is_up) and not progress.finished:
+                if on_main(self._run.should_stop) and not progress.finished:
                     return progress
-        led(lambda: save_reasoner(self._run.out / MODEL, self._reasoner))
+        on_main(lambda: save_reasoner(self._run.out / MODEL, self._reasoner))
         return progress
 
-    def _teach_lesson(self, course: Course, progress: Progress, moments: Tensors, log: MetricLog) -> int:
-        """The number of steps that are done when the lesson or the time is over."""
-        optimizer = self._optimizer(course, moments)
-        self._reasoner.train()
-        losses: list[float] = []
-        since = time.perf_counter()
-        for step in range(progress.step, course.steps):
-            losses.append(self._step(course, optimizer, progress.lesson, step))
-            done = step + 1
-            if done % self._config.log_every == 0 or done == course.steps:
-                speed = len(losses) * course.questions / (time.perf_counter() - since)  # of this process
-                self._log(log, progress.lesson, done, sum(losses) / len(losses), optimizer, speed)
-                losses, since = [], time.perf_counter()
-            stop = led(self._run.time_is_up) and done < course.steps
-            if stop or done % self._config.checkpoint_every == 0:
-                self._save(Progress(progress.lesson, done), optimizer_tensors(optimizer))
-            if stop:
-                return done
-        return course.steps
-
-    def _optimizer(self, course: Course, moments: Tensors) -> torch.optim.Optimizer:
-        groups = [{"params": parameters, "lr": rate, "top": rate} for parameters, rate in course.groups]
-        optimizer = torch.optim.AdamW(groups, weight_decay=self._config.weight_decay)
-        if moments:
-            load_optimizer(optimizer, moments)
-        return optimizer
-
-    def _step(self, course: Course, optimizer: torch.optim.Optimizer, lesson: int, step: int) -> float:
-        for group in optimizer.param_groups:
-            group["lr"] = group["top"] * rate_at(step, course.steps)
-        with seeded(self._config.seed, lesson, step):
-            loss = course.loss(step)
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        share_gradients(parameters_of(course))
-        able = clipped(parameters_of(course), self._config.max_gradient_norm)
-        mean = averaged(loss.item())
-        name = LESSONS[lesson]
-        rate = getattr(self._config, name).learning_rate
-        require_finite({name: mean}, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
-        self._left_out = 0 if able else self._left_out + 1
-        require_few_left_out(self._left_out, f"lesson '{name}' at step {step + 1}", f"{name}.learning_rate", rate)
-        if able:
-            optimizer.step()
-        return mean
-
-    def _log(
-        self,
-        log: MetricLog,
-        lesson: int,
-        done: int,
-        loss: float,
-        optimizer: torch.optim.Optimizer,
-        speed: float,
-    ) -> None:
-        name, before = LESSONS[lesson], self._steps_before(lesson)
-        rate = optimizer.param_groups[0]["lr"]
-        values = {"loss": loss, "rate": rate, "questions_per_second": round(speed)}
-        spent = {
-            "seconds": round(time.perf_counter() - self._began, 1)
-        }  # since the features were there, if never stopped
-        log.log(before + done, {f"{name}/{what}": value for what, value in values.items()} | spent)
-        self._run.report(before + done, sum(self._lengths))
+    def _reporting(self, lesson: int) -> Run:
+        """The run, whose report counts the steps of all lessons."""
+        before, total = self._steps_before(lesson), sum(self._lengths)
+        return replace(self._run, report=lambda done, _: self._run.report(before + done, total))
 
     def _steps_before(self, lesson: int) -> int:
         return sum(self._lengths[:lesson])
 
     def _save(self, progress: Progress, moments: Tensors) -> None:
-        reached = Reached(asdict(progress), moments, self._curriculum.memory())
-        led(lambda: self._checkpoint.save(self._reasoner, reached))
+        snapshot = Snapshot(asdict(progress), moments, self._curriculum.memory())
+        on_main(lambda: self._checkpoint.save(self._reasoner, snapshot))
 
     def _resume(self) -> tuple[Progress, Tensors]:
-        reached = self._checkpoint.resume(self._reasoner)
-        if reached is None:
+        snapshot = self._checkpoint.resume(self._reasoner)
+        if snapshot is None:
             return Progress(), {}
-        self._curriculum.recall(reached.memory)
-        return Progress(reached.facts["lesson"], reached.facts["step"]), reached.moments
+        self._curriculum.recall(snapshot.memory)
+        return Progress(snapshot.facts["lesson"], snapshot.facts["step"]), snapshot.moments
+
+
+class LessonTraining:
+    """A lesson's part of `run_steps`, in which all processes take part."""
+
+    def __init__(
+        self,
+        config: PCRConfig,
+        course: Course,
+        lesson: int,
+        reasoner: Reasoner,
+        save: Callable[[Progress, Tensors], None],
+    ) -> None:
+        self._config, self._course, self._lesson, self._reasoner, self._save = config, course, lesson, reasoner, save
+        groups = [{"params": parameters, "lr": rate} for parameters, rate in course.groups]
+        self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay)
+        self._losses: list[float] = []  # since the last line of the log
+        self._since = time.perf_counter()
+
+    def log_to(self, log: MetricLog, before: int, began: float) -> None:
+        """`before`: steps of earlier lessons. `began`: when the run did, as `time.perf_counter` tells it."""
+        self._log, self._before, self._began = log, before, began
+
+    def run(self, run: Run, done: int, moments: Tensors) -> int:
+        """Train from step `done` on; returns the steps that are done when the lesson ends or the run must stop."""
+        if moments:
+            load_optimizer(self.optimizer, moments)
+        self._reasoner.train()
+        name = LESSONS[self._lesson]
+        settings = LoopSettings(
+            f"lesson '{name}'",
+            self._course.steps,
+            self._config.checkpoint_every,
+            self._config.max_gradient_norm,
+            f"{name}.learning_rate",
+            distributed=True,
+        )
+        return run_steps(self, settings, run, done)
+
+    def learning_rate(self, peak: float, step: int) -> float:
+        return peak * rate_at(step, self._course.steps)
+
+    def losses(self, step: int) -> Mapping[str, Tensor]:
+        with seeded(self._config.seed, self._lesson, step):
+            return {LOSS: self._course.loss(step)}
+
+    def record(self, done: int, values: Mapping[str, float]) -> None:
+        """Log means over the steps since the last line; the speed is that of this process."""
+        self._losses.append(values[LOSS])
+        if done % self._config.log_every and not self.finished(done):
+            return
+        now, count = time.perf_counter(), len(self._losses)
+        found = {
+            "loss": sum(self._losses) / count,
+            "rate": self.optimizer.param_groups[0]["lr"],
+            "questions_per_second": round(count * self._course.questions / (now - self._since)),
+        }
+        named = {f"{LESSONS[self._lesson]}/{what}": value for what, value in found.items()}
+        self._log.log(self._before + done, named | {"seconds": round(now - self._began, 1)})
+        self._losses, self._since = [], now
+
+    def finished(self, done: int) -> bool:
+        return done >= self._course.steps
+
+    def save(self, done: int) -> None:
+        """A finished lesson is saved as the beginning of the next one, whose optimizer is new."""
+        if self.finished(done):
+            self._save(Progress(self._lesson + 1), {})
+        else:
+            self._save(Progress(self._lesson, done), optimizer_tensors(self.optimizer))

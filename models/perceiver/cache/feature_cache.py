@@ -1,8 +1,8 @@
 """Perceived sets on disk, so that the models that reason about them never wait for a detector.
 
 Every kind of number has one .npy file with a row of fixed shape for each set, padded with zeros. A row is written and
-brought to disk before the index names its set as done: a killed writer leaves a row that nobody reads, and its
-successor writes it again. Reading maps the files into memory; only the rows of a batch are copied.
+flushed to disk before the index names its set as done: a killed writer leaves a row that nobody reads and the next
+writer overwrites. Reading maps the files into memory; only the rows of a batch are copied.
 """
 
 import math

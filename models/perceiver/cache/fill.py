@@ -1,4 +1,4 @@
-"""Fills a feature cache: every set is looked at once, and whoever reasons about it reads what was seen."""
+"""Fills a feature cache: every set is perceived once, and models that reason about it read the cache."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -8,6 +8,7 @@ from typing import Final
 
 from comphy.config import to_plain
 from comphy.dataset import layout
+from comphy.dataset.frames import FrameBatches
 from comphy.dataset.manifest import Manifest
 from comphy.errors import DatasetError
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
@@ -15,7 +16,6 @@ from models.perceiver.cache.feature_cache import CacheWriter
 from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.detection.checkpoint import weights_of
 from models.perceiver.detection.contract import FEATURES
-from models.perceiver.frames import FrameBatches
 from models.perceiver.perceive import Perceiver
 from models.perceiver.tracking.tracker import TrackerSettings
 

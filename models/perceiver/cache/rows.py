@@ -1,6 +1,6 @@
 """One set as rows of a cache's arrays, padded to the room there is, and back.
 
-Features are kept in half precision, which takes half of a cache; whoever reads them gets single precision again.
+Features are stored in half precision, which halves the size of a cache, and read in single precision.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from models.perceiver.cache.index import CacheShape
 from models.perceiver.perceived import PerceivedBatch, PerceivedSet, PerceivedVideo
 from models.perceiver.tracking.alignment import NOBODY
 
-LARGEST: Final = float(np.finfo(np.float16).max)  # features beyond are cut off there
+LARGEST: Final = float(np.finfo(np.float16).max)  # features are clipped there
 
 Row = Mapping[str, NDArray[Any]]
 

@@ -9,7 +9,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-# Deltas are learned at unit scale: the usual weights of Faster R-CNN.
+# Regression targets are divided by these, to be of unit scale: the usual weights of Faster R-CNN.
 _DELTA_SCALE: Final = (0.1, 0.1, 0.2, 0.2)
 _LARGEST_GROWTH: Final = math.log(4.0)
 SUPPRESSION_ROUNDS: Final = 16
@@ -28,8 +28,8 @@ def iou(a: Tensor, b: Tensor) -> Tensor:
 
 
 def of_images(regions: Tensor) -> Tensor:
-    """Regions [B, R, 4] as `roi_align` wants them: the number of the image, then the box, [B R, 5]. What is not a number,
-    as when a training breaks down, becomes 0: on some machines `roi_align` would read any memory for it."""
+    """Regions [B, R, 4] as `roi_align` takes them, [B R, 5]: the number of the image, then the box. NaN and infinite boxes,
+    as of a training that diverges, are replaced by zeros: `roi_align` would read outside its input."""
     batch, count = regions.shape[:2]
     owner = torch.arange(batch, device=regions.device, dtype=torch.float32).repeat_interleave(count)
     boxes = regions.reshape(-1, 4).float().nan_to_num(nan=0.0, posinf=0.0, neginf=0.0)
@@ -37,7 +37,8 @@ def of_images(regions: Tensor) -> Tensor:
 
 
 def encode(boxes: Tensor, origin: Tensor) -> Tensor:
-    """What has to be added to `origin` to get `boxes`, as the heads learn it."""
+    """Faster R-CNN's regression targets from `origin` to `boxes`: shifts of the centre in sizes of `origin`, logarithms of
+    the growth."""
     scale = boxes.new_tensor(_DELTA_SCALE)
     (x, y, w, h), (ox, oy, ow, oh) = _centred(boxes), _centred(origin)
     deltas = torch.stack([(x - ox) / ow, (y - oy) / oh, torch.log(w / ow), torch.log(h / oh)], dim=-1)
@@ -45,7 +46,7 @@ def encode(boxes: Tensor, origin: Tensor) -> Tensor:
 
 
 def decode(deltas: Tensor, origin: Tensor) -> Tensor:
-    """The inverse of `encode`; growth is bounded, so that a wild prediction stays a number."""
+    """The inverse of `encode`; growth is clamped, so that no prediction overflows."""
     dx, dy, dw, dh = (deltas * deltas.new_tensor(_DELTA_SCALE)).unbind(dim=-1)
     ox, oy, ow, oh = _centred(origin)
     x, y = ox + dx * ow, oy + dy * oh
@@ -67,8 +68,8 @@ def keep_best(boxes: Tensor, valid: Tensor, overlap: float) -> Tensor:
     """Greedy non-maximum suppression of whole batches, without a loop over images. [B, N] of what is kept.
 
     Boxes come in descending order of their scores. A box is kept if no better kept box overlaps it; applying that rule
-    again and again from "all are kept" settles after as many rounds as the longest chain of suppressions, and then
-    equals the greedy result. The number of rounds is fixed: on a GPU, looking whether it has settled costs more.
+    again and again from "all are kept" reaches a fixed point after as many rounds as the longest chain of suppressions,
+    which is the greedy result. The number of rounds is fixed: on a GPU, a test for the fixed point costs more.
     """
     better = torch.ones(boxes.shape[1], boxes.shape[1], dtype=torch.bool, device=boxes.device).triu(diagonal=1)
     rivals = (iou(boxes, boxes) > overlap) & better  # [B, i, j]: i suppresses j, if i is kept

@@ -1,4 +1,4 @@
-"""What a detector is: the rest of the perceiver knows no more of it than this file.
+"""The detector's interface: the rest of the perceiver uses nothing else of it.
 
 Shapes: B frames, K detections of a frame (padded), D features.
 """
@@ -8,7 +8,7 @@ from typing import Protocol
 
 from torch import Tensor
 
-FEATURES = 512  # of a region, from the last stage of the trunk
+FEATURES = 512  # of a region, from the last stage of the backbone
 
 
 @dataclass(frozen=True)

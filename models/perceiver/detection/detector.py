@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.perceiver.detection.appearance_losses import Painter, recognition_loss, repainting_loss
+from models.perceiver.detection.appearance_losses import ReconstructionHead, contrastive_loss, reconstruction_loss
 from models.perceiver.detection.boxes import area, clip, decode, encode, iou, keep_best
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.detection.network import DetectorSettings, ProposalHead, RegionHead, Trunk, anchor_boxes
@@ -20,7 +20,7 @@ PROPOSAL_OVERLAP: Final = 0.7
 DETECTION_OVERLAP: Final = 0.6
 SMALLEST_SIDE: Final = 2.0  # pixels
 
-# What anchors and regions learn from: overlaps that count as a hit or a miss, and how many of each are sampled.
+# Positive and negative examples ("hits" and "misses") of anchors and regions: IoU thresholds, and how many are sampled.
 ANCHOR_HIT: Final = 0.6
 ANCHOR_MISS: Final = 0.3
 ANCHOR_SAMPLE: Final = 128
@@ -38,8 +38,8 @@ class Losses:
     proposal_box: Tensor
     region_score: Tensor
     region_box: Tensor
-    repainting: Tensor
-    recognition: Tensor
+    reconstruction: Tensor
+    contrastive: Tensor
 
     def parts(self) -> dict[str, Tensor]:
         return dict(vars(self))
@@ -51,8 +51,9 @@ class Losses:
 class FasterRCNN(nn.Module):
     """Faster R-CNN for one class, "object", learned from boxes alone.
 
-    What objects look like is learned without labels: features must suffice to repaint their region, and must be
-    alike for one object at different times of a video and different for the others in it (`appearance_losses`).
+    Appearance embeddings are learned without labels, by reconstruction and a contrastive loss (`appearance_losses`). Names
+    of submodules are those of the shipped weights: `trunk` is the ResNet backbone, `proposals` the region proposal network,
+    `painter` the decoder of the reconstruction loss.
     """
 
     anchors: Tensor
@@ -63,7 +64,7 @@ class FasterRCNN(nn.Module):
         self.trunk = Trunk(settings.trunk)
         self.proposals = ProposalHead(len(settings.anchor_sizes))
         self.regions = RegionHead(FEATURES, settings.region_grid, settings.trunk)
-        self.painter = Painter(FEATURES)
+        self.painter = ReconstructionHead(FEATURES)
         self.register_buffer("anchors", anchor_boxes(settings), persistent=False)
 
     @property
@@ -71,9 +72,9 @@ class FasterRCNN(nn.Module):
         return self.settings.width, self.settings.height
 
     def losses(self, frames: Tensor, truth: Tensor, videos: Tensor | None = None) -> Losses:
-        """Of frames [B, H, W, 3] with true boxes [B, G, 4]; an object keeps its place among the boxes of a video.
+        """Training losses of frames [B, H, W, 3] with true boxes [B, G, 4]; an object has one row in all frames of a video.
 
-        `videos` [B] tells which frames are of one video; by default each is of its own.
+        `videos` [B] numbers the video of each frame; by default all are different.
         """
         images = self._images(frames)
         features = self.trunk(images)
@@ -93,9 +94,9 @@ class FasterRCNN(nn.Module):
         box_loss = functional.smooth_l1_loss(region_moves.float(), encode(target, sampled), reduction="none", beta=0.1)
         region_score = (score_loss * used).sum() / used.sum().clamp(min=1)
         region_box = (box_loss.sum(dim=-1) * hit).sum() / hit.sum().clamp(min=1)
-        repainting = repainting_loss(self.painter(looks), images, sampled, hit)
-        recognition = recognition_loss(looks, owners, owners // truth.shape[1], hit)
-        return Losses(proposal_score, proposal_box, region_score, region_box, repainting, recognition)
+        reconstruction = reconstruction_loss(self.painter(looks), images, sampled, hit)
+        contrastive = contrastive_loss(looks, owners, owners // truth.shape[1], hit)
+        return Losses(proposal_score, proposal_box, region_score, region_box, reconstruction, contrastive)
 
     @torch.no_grad()
     def detect(self, frames: Tensor) -> Detections:
@@ -119,7 +120,7 @@ class FasterRCNN(nn.Module):
         return self.regions.looks(self.regions.describe(self.trunk(self._images(frames)), regions)).float()
 
     def _images(self, frames: Tensor) -> Tensor:
-        """8-bit frames [B, H, W, 3] as the trunk wants them."""
+        """8-bit frames [B, H, W, 3] as normalised floats [B, 3, H, W]."""
         if frames.shape[1:] != (self.settings.height, self.settings.width, 3):
             raise ValueError(
                 f"Expected frames of {self.settings.width}x{self.settings.height} in RGB (got {tuple(frames.shape)})."
@@ -128,7 +129,7 @@ class FasterRCNN(nn.Module):
         return ((images - 128.0) / 64.0).contiguous(memory_format=torch.channels_last)
 
     def _propose(self, scores: Tensor, moves: Tensor, count: int) -> tuple[Tensor, Tensor]:
-        """The best regions [B, R, 4] that do not overlap much, and which of them are there at all [B, R]."""
+        """The best regions [B, R, 4] after non-maximum suppression, and which of them are no padding [B, R]."""
         best, chosen = scores.topk(min(CANDIDATES, scores.shape[1]), dim=1)
         boxes = clip(decode(_pick(moves, chosen), self.anchors[chosen]), *self.size)
         large = ((boxes[..., 2:] - boxes[..., :2]) >= SMALLEST_SIDE).all(dim=-1)
@@ -146,7 +147,7 @@ def _pick(rows: Tensor, order: Tensor) -> Tensor:
 
 
 def _anchor_losses(anchors: Tensor, scores: Tensor, moves: Tensor, truth: Tensor) -> tuple[Tensor, Tensor]:
-    """Hits overlap a true box well, or better than any other anchor does; as many of both kinds as there is room."""
+    """Losses of the region proposal network. Hits are anchors with a large IoU with a true box, or the largest of all."""
     real = area(truth) > 0
     overlaps = iou(anchors[None], truth) * real[:, None]
     best, owner = overlaps.max(dim=2)
@@ -164,8 +165,8 @@ def _anchor_losses(anchors: Tensor, scores: Tensor, moves: Tensor, truth: Tensor
 
 
 def _sample_regions(proposed: Tensor, valid: Tensor, truth: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """Proposals and true boxes to learn from: regions, the true box of each, which are hits, which are used at all, and
-    which true box it is."""
+    """Sample proposals and true boxes as examples of the region head: regions, the true box of each, which are hits, which
+    are used at all, and the number of the true box."""
     real = area(truth) > 0
     regions = torch.cat([truth, proposed], dim=1)
     usable = torch.cat([real, valid], dim=1)
@@ -186,5 +187,5 @@ def _sample(hit: Tensor, miss: Tensor, total: int, hits: int) -> tuple[Tensor, T
 
 
 def _rank(flags: Tensor) -> Tensor:
-    """A random place of each true flag among those of its image; the others come after them."""
+    """A random rank of each true flag among those of its image; the others come after them."""
     return (torch.rand(flags.shape, device=flags.device) + (~flags).float()).argsort(dim=1).argsort(dim=1)

@@ -1,8 +1,8 @@
-"""The parts of a Faster R-CNN with a ResNet trunk: features, proposals, and the head that judges regions.
+"""The parts of a Faster R-CNN (C4 variant) with a ResNet backbone: feature map, region proposal network and region head.
 
-The trunk ends after the third stage (stride 16); the fourth stage is the region head, whose 512 averaged features
-describe an object. Everything runs on whole batches: torchvision's own detector loops over images in Python, which
-leaves a fast GPU idle.
+The backbone (`trunk`) ends after the third stage (stride 16); the fourth stage is the region head, whose 512 averaged
+features describe an object. Everything runs on whole batches: torchvision's own detector loops over images in Python,
+which leaves a fast GPU idle.
 
 Shapes: B images, A anchors of an image, R regions of an image, S = R * B regions of a batch.
 """
@@ -31,10 +31,10 @@ class DetectorSettings:
     width: int = 480
     height: int = 320
     anchor_sizes: tuple[float, ...] = (26.0, 40.0, 62.0)
-    region_grid: int = 14  # samples along a region's side, halved by the head
-    proposals: int = 12  # regions that are judged in a frame when detecting
+    region_grid: int = 14  # RoIAlign samples along a region's side, halved by the head
+    proposals: int = 12  # regions of a frame that the region head scores
     detections: int = 8  # kept of them
-    trunk: str = "resnet34"  # or resnet18, half as large
+    trunk: str = "resnet34"  # the backbone; or resnet18, half as large
 
     def __post_init__(self) -> None:
         if self.trunk not in TRUNKS:
@@ -47,6 +47,8 @@ class DetectorSettings:
 
 
 class Trunk(nn.Module):
+    """The backbone: a ResNet up to its third stage."""
+
     def __init__(self, trunk: str) -> None:
         super().__init__()
         net = TRUNKS[trunk]()
@@ -60,7 +62,7 @@ class Trunk(nn.Module):
 
 
 class ProposalHead(nn.Module):
-    """Scores and moves anchors: the region proposal network."""
+    """The region proposal network (RPN): objectness scores and box deltas of anchors."""
 
     def __init__(self, anchors_per_place: int) -> None:
         super().__init__()
@@ -89,7 +91,7 @@ def anchor_boxes(settings: DetectorSettings) -> Tensor:
 
 
 class RegionHead(nn.Module):
-    """Judges regions: is it an object, where exactly is it, and what are its features."""
+    """The R-CNN head: objectness, box deltas and appearance embedding of regions."""
 
     def __init__(self, features: int, grid: int, trunk: str) -> None:
         super().__init__()
@@ -105,13 +107,13 @@ class RegionHead(nn.Module):
 
     def describe(self, features: Tensor, regions: Tensor) -> Tensor:
         """Averaged features [B, R, D] of regions [B, R, 4]."""
-        # In full precision: sixteen bits cannot tell neighbouring pixels apart.
+        # In full precision: sixteen bits are too few for coordinates of neighbouring pixels.
         grid = roi_align(features.float(), of_images(regions), self._grid, 1 / STRIDE, sampling_ratio=1, aligned=True)
         described: Tensor = self.stage(grid).mean(dim=(2, 3))
         return described.reshape(*regions.shape[:2], -1)
 
     def looks(self, described: Tensor) -> Tensor:
-        """What a region looks like [B, R, D]. Finding objects needs no colours; this part is made to keep them."""
+        """Appearance embeddings [B, R, D]: a projection of its own, since finding objects needs no colours."""
         appearance: Tensor = self.look(described)
         return appearance
 
@@ -124,5 +126,5 @@ Module = TypeVar("Module", bound=nn.Module)
 
 
 def on_device(module: Module, device: torch.device | str) -> Module:
-    """Moved there, with the memory layout that convolutions are fastest in."""
+    """Moved there, in the channels-last layout, in which convolutions are fastest."""
     return module.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""Which object of the target video each object of a reference video is.
+"""Re-identification: which object of the target video each object of a reference video is.
 
 Shapes: R references, M tracks of a reference, N of the target, D features, A values of an attribute.
 """
@@ -11,39 +11,39 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from models.perceiver.tracking.appearance import Array, cosines, directions
+from models.perceiver.tracking.appearance import Array, cosines, unit_vectors
 from models.perceiver.tracking.tracker import Tracks
 
 NOBODY: Final = -1
-_LEAST_LOG: Final = -30.0  # an impossible label weighs so much, and no sum becomes infinite
+_LEAST_LOG: Final = -30.0  # log-probability of an impossible label, so that sums stay finite
 
 
 @dataclass(frozen=True)
-class FeatureLooks:
-    """Looks by averaged features [N, D], compared by cosines from the set's `centre` [D]. All objects of a reference
-    are in the target, so the threshold need only refuse false tracks, which are like no object."""
+class FeatureAppearance:
+    """Averaged features [N, D], compared by cosine similarity after subtraction of the set's `centre` [D]. All objects of a
+    reference are in the target, so the threshold need only reject false tracks, which resemble no object."""
 
     features: NDArray
     centre: NDArray
     threshold: ClassVar[float] = 0.0
 
-    def similarity(self, target: "FeatureLooks") -> Array:
+    def similarity(self, target: "FeatureAppearance") -> Array:
         """[M, N] from -1 to 1."""
-        return cosines(self._directions(), target._directions())
+        return cosines(self._unit_vectors(), target._unit_vectors())
 
-    def _directions(self) -> Array:
-        return directions(np.asarray(self.features - self.centre, np.float32))
+    def _unit_vectors(self) -> Array:
+        return unit_vectors(np.asarray(self.features - self.centre, np.float32))
 
 
 @dataclass(frozen=True)
-class AttributeLooks:
-    """Looks by predicted static attributes, as in the paper: for each attribute log-probabilities [N, A] of its values.
-    The threshold, a chance of one in a thousand, lets one attribute be mistaken, not two."""
+class AttributeAppearance:
+    """Predicted static attributes, as in the paper: for each attribute log-probabilities [N, A] of its values. The
+    threshold, a probability of 0.001, allows one attribute to be mistaken, not two."""
 
     attributes: Sequence[NDArray]
     threshold: ClassVar[float] = float(np.log(1e-3))
 
-    def similarity(self, target: "AttributeLooks") -> Array:
+    def similarity(self, target: "AttributeAppearance") -> Array:
         """[M, N]: log-probability that two objects have the same value of every attribute."""
         if len(self.attributes) != len(target.attributes):
             raise ValueError(
@@ -53,16 +53,16 @@ class AttributeLooks:
         return np.sum(agreed, axis=0, dtype=np.float32)
 
 
-Looks = TypeVar("Looks", FeatureLooks, AttributeLooks)
+Appearance = TypeVar("Appearance", FeatureAppearance, AttributeAppearance)
 
 
-def align(reference: Looks, target: Looks, threshold: float | None = None) -> NDArray[np.intp]:
-    """[M]: the target track of each reference track, one-to-one with the largest sum of similarities; -1 where it is
-    below the threshold (the kind of looks has its own)."""
+def align(reference: Appearance, target: Appearance, threshold: float | None = None) -> NDArray[np.intp]:
+    """[M]: the target track of each reference track, by linear assignment (Hungarian algorithm) of the largest sum of
+    similarities; -1 where the similarity is below the threshold (each kind of appearance has its own)."""
     least = reference.threshold if threshold is None else threshold
     similarity = reference.similarity(target)
     found = np.full(len(similarity), NOBODY)
-    # What lies below the threshold counts as nothing: a hopeless pair must not cost a good one its partner.
+    # Similarities below the threshold are clipped to zero: a hopeless pair must not cost a good one its partner.
     gains = np.maximum(similarity - least, 0)
     rows, columns = linear_sum_assignment(gains, maximize=True)
     good = similarity[rows, columns] >= least
@@ -73,11 +73,11 @@ def align(reference: Looks, target: Looks, threshold: float | None = None) -> ND
 def align_tracks(
     target: Tracks, references: Sequence[Tracks], threshold: float | None = None
 ) -> list[NDArray[np.intp]]:
-    """Of a whole set, by features: the assignment of each reference's tracks."""
+    """The assignment of each reference's tracks in a set, by features."""
     features = np.concatenate([target.features, *(tracks.features for tracks in references)])
     centre = features.sum(axis=0) / max(len(features), 1)
-    looks = FeatureLooks(target.features, centre)
-    return [align(FeatureLooks(tracks.features, centre), looks, threshold) for tracks in references]
+    appearance = FeatureAppearance(target.features, centre)
+    return [align(FeatureAppearance(tracks.features, centre), appearance, threshold) for tracks in references]
 
 
 def owners_by_attributes(
@@ -85,8 +85,8 @@ def owners_by_attributes(
 ) -> NDArray[np.int64]:
     """[R, M]: the owners of a whole set by log-probabilities of its attributes, [N, A] each of the target's and [M, A]
     each of a reference's tracks."""
-    looks = AttributeLooks(target)
-    return stacked_owners([align(AttributeLooks(reference), looks, threshold) for reference in references])
+    appearance = AttributeAppearance(target)
+    return stacked_owners([align(AttributeAppearance(reference), appearance, threshold) for reference in references])
 
 
 def stacked_owners(assignments: Sequence[NDArray[np.intp]]) -> NDArray[np.int64]:
@@ -98,6 +98,6 @@ def stacked_owners(assignments: Sequence[NDArray[np.intp]]) -> NDArray[np.int64]
 
 
 def _log_agreement(a: NDArray, b: NDArray) -> NDArray:
-    """[M, A] and [N, A] to [M, N]: log of the chance that both have the same value."""
-    chance = np.exp(a) @ np.exp(b).T
-    return np.maximum(np.log(np.maximum(chance, np.finfo(np.float64).tiny)), _LEAST_LOG)
+    """[M, A] and [N, A] to [M, N]: log-probability that both have the same value."""
+    probability = np.exp(a) @ np.exp(b).T
+    return np.maximum(np.log(np.maximum(probability, np.finfo(np.float64).tiny)), _LEAST_LOG)

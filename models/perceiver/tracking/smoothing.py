@@ -1,4 +1,4 @@
-"""Finishing touches to tracks: short gaps are filled by straight motion, and jitter is averaged away.
+"""The last step of tracking: linear interpolation over short gaps, and Gaussian smoothing against jitter.
 
 Shapes: T frames, N tracks. A box is absent where all its numbers are zero.
 """
@@ -10,7 +10,7 @@ from models.perceiver.tracking.appearance import Array
 
 
 def fill_gaps(boxes: Array, seen: NDArray[np.bool_], longest: int) -> Array:
-    """Boxes [T, N, 4] with gaps of up to `longest` frames between two seen ones filled by straight lines."""
+    """Boxes [T, N, 4] with gaps of up to `longest` frames between two seen ones filled by linear interpolation."""
     filled = boxes.copy()
     for track in range(boxes.shape[1]):
         frames = np.flatnonzero(seen[:, track])
@@ -22,8 +22,8 @@ def fill_gaps(boxes: Array, seen: NDArray[np.bool_], longest: int) -> Array:
 
 
 def smooth(boxes: Array, deviation: float) -> Array:
-    """Averaged over neighbouring frames by a Gaussian of `deviation` frames. Only present boxes count, and absent ones
-    stay so; the window is symmetric wherever it is cut, so that uniform motion is kept to the ends."""
+    """Convolve with a Gaussian kernel of standard deviation `deviation` (frames). Absent boxes stay absent and do not count;
+    at the ends the window is cut symmetrically, so that uniform motion stays as it is."""
     reach = int(np.ceil(2 * deviation))
     if reach < 1:
         return boxes
@@ -39,7 +39,7 @@ def smooth(boxes: Array, deviation: float) -> Array:
 
 
 def _shifted(rows: NDArray, offset: int) -> NDArray:
-    """Rows moved along the first axis, zeros moved in."""
+    """Rows shifted along the first axis, padded with zeros."""
     moved = np.zeros_like(rows)
     if offset >= 0:
         moved[offset:] = rows[: len(rows) - offset]

@@ -1,1 +1,2 @@
-"""Training of the detector: `augmentation`, the `trainer`, `pictures` of what it finds, and the `task` of tools/train.py."""
+"""Training of the detector: `augmentation` of frames, the `trainer`, `pictures` of detections, and the `task` that
+tools/train.py runs."""

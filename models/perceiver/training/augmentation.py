@@ -1,4 +1,4 @@
-"""Small changes to frames on their way into training, so that the detector does not depend on one renderer's look.
+"""Data augmentation: small changes to training frames, so that the detector does not depend on one renderer's look.
 
 Shapes: frames [B, H, W, 3] 8-bit, boxes [B, G, 4] in pixels.
 """
@@ -17,7 +17,7 @@ BLURRED_SHARE: Final = 0.3
 
 
 def augmented(frames: Tensor, boxes: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Random light, colour, noise and blur for each frame; half of the frames are mirrored, boxes with them."""
+    """Random brightness, contrast, tint, noise and blur for each frame; half of the frames are flipped, boxes with them."""
     batch, _, width, _ = frames.shape
     images = frames.float()
     gain = 1 + CONTRAST * _spread(batch, 1, generator, images)

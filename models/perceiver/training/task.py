@@ -8,40 +8,44 @@ import torch
 from torch import Tensor
 
 from comphy.dataset.files import write_json
+from comphy.dataset.frames import FrameBatches, FrameKey
 from comphy.dataset.manifest import Manifest
 from comphy.evaluation.perception.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.perception.tables import detection_table
 from models.perceiver.detection.detector import FasterRCNN
-from models.perceiver.frames import FrameBatches, FrameKey
 from models.perceiver.perceive import BATCH
 from models.perceiver.training.pictures import write_detections
-from models.perceiver.training.trainer import PerceiverConfig, autocast, fit_detector
+from models.perceiver.training.trainer import PerceiverConfig, fit_detector
 from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for, frames_of
 from models.train.device import pick_device
-from models.train.run import Outcome, Run
+from models.train.precision import autocast
+from models.train.run import Run, TrainingOutcome
 
 SCORES: Final = "scores.json"
 PICTURES: Final = "pictures"
 
 
 def data_width(root: Path) -> int:
-    """Width of the pictures that a dataset's boxes are measured in."""
+    """Width in pixels of the pictures in which a dataset's boxes are given."""
     return int(Manifest.read(root).recipe.config["picture"]["width"])
 
 
-def run_perceiver(config: PerceiverConfig, run: Run) -> Outcome:
+def run_perceiver(config: PerceiverConfig, run: Run) -> TrainingOutcome:
+    """Train the detector; unless a signal came, score what there is on validation sets and draw some detections."""
     device = pick_device(config.device)
     frames = run.frames(config.frames, config.detector.width, str(device))
     truth = TrueBoxes(run.data, config.detector.width, data_width(run.data))
     detector, step = fit_detector(config, run, frames, truth)
+    if run.interrupted_by is not None:
+        return run.stopped(f"at step {step}")
     sets = truth.sets("val")[: config.validation_sets]
     scores = score_detector(detector, frames, truth, sets, config.validation_stride)
     write_json(run.out / SCORES, {"step": step, "sets": sets, **scores.record()}, indent=1)
     shown = [FrameKey(index, video, frames_of(video) // 2) for index in sets[:4] for video in VIDEOS[:2]]
     write_detections(run.out / PICTURES / f"step_{step:06d}.png", detector, frames.draw(shown))
     done = step >= config.training.steps
-    note = f"Training finished: {step} steps." if done else f"Out of time after step {step}; the same command goes on."
-    return Outcome(note, tables=[detection_table(scores)])
+    note = f"Training finished: {step} steps." if done else run.stopped(f"at step {step}").note
+    return TrainingOutcome(note, tables=[detection_table(scores)])
 
 
 def score_detector(
@@ -54,7 +58,7 @@ def score_detector(
         for video in VIDEOS
         for frame in range(0, frames_of(video), stride)
     ]
-    tally = DetectionAccumulator()
+    accumulator = DetectionAccumulator()
     device = next(detector.parameters()).device
     size = BATCH[device.type]
     for start in range(0, len(keys), size):
@@ -66,13 +70,13 @@ def score_detector(
             present = video.visibility[key.frame] > 0
             ignored = ~asked_for(video, truth.width)[key.frame]
             kept = found.scores[row] > 0
-            tally.add(
+            accumulator.add(
                 _numpy(found.boxes[row][kept]),
                 _numpy(found.scores[row][kept]),
                 video.boxes[key.frame][present].astype(float),
                 ignored[present],
             )
-    return tally.scores()
+    return accumulator.scores()
 
 
 def _numpy(tensor: Tensor) -> np.ndarray:

@@ -1,11 +1,9 @@
-"""Trains the detector from boxes alone, on frames that need not exist before they are asked for."""
+"""Trains the detector from boxes alone, on frames that are rendered or decoded when a batch asks for them."""
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import torch
@@ -13,35 +11,36 @@ from torch import Tensor
 
 from comphy.dataset import layout
 from comphy.dataset.files import sha256
-from comphy.errors import ComphyError
+from comphy.dataset.frames import FrameBatches
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings, on_device
-from models.perceiver.frames import FrameBatches
 from models.perceiver.training.augmentation import augmented
 from models.perceiver.truth import TrueBoxes, random_keys, video_numbers
-from models.train.cpu import quick_backward
+from models.train.cpu import without_onednn_on_arm
 from models.train.device import pick_device
+from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
-from models.train.resuming import Checkpoint
+from models.train.precision import autocast, memory_errors
 from models.train.run import Run
+from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
-OUT_OF_MEMORY: Final = "What was saved is kept; go on with a smaller training.batch_size in another --out."
+OUT_OF_MEMORY: Final = "The last checkpoint is kept; train with a smaller training.batch_size in another --out."
 _LEARNED_FROM: Final = "sets (another --data, or one that has changed since)"
-_FRAME_DRAWS, _AUGMENTATION = 1, 2  # purposes of random draws
+_FRAME_DRAWS, _AUGMENTATION = 1, 2  # streams of random numbers
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
     steps: int = 6000
     batch_size: int = 64
-    frames_per_video: int = 4  # of a batch, so that objects can be recognised at another time
+    frames_per_video: int = 4  # in a batch: the contrastive loss needs views of an object at several times
     learning_rate: float = 1e-3
     weight_decay: float = 0.01
-    warmup: int = 300  # steps
+    warmup: int = 300  # steps of linear warm-up; then the rate falls along half a cosine
     max_gradient_norm: float = 5.0
-    bf16: bool = True  # on GPUs
+    bf16: bool = True  # mixed precision, on GPUs only
     log_every: int = 50
     checkpoint_every: int = 1000
 
@@ -70,85 +69,82 @@ class PerceiverConfig:
 
 
 @dataclass(frozen=True)
-class Progress:
+class DetectorProgress:
     steps: int = 0
 
 
-def autocast(device: torch.device, bf16: bool) -> AbstractContextManager[Any]:
-    return torch.autocast("cuda", torch.bfloat16) if bf16 and device.type == "cuda" else nullcontext()
+class DetectorTraining:
+    """The detector's part of `run_steps`. A step's draws depend on the seed and the step alone, so that a resumed run sees
+    the same frames."""
 
+    def __init__(self, config: PerceiverConfig, run: Run, frames: FrameBatches, truth: TrueBoxes) -> None:
+        self._config, self._run, self._frames, self._truth = config, run, frames, truth
+        self._device = pick_device(config.device)
+        self._sets = truth.sets("train")
+        torch.manual_seed(config.seed)
+        self.detector = on_device(FasterRCNN(config.detector), self._device)
+        settings = config.training
+        self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
+            self.detector.parameters(), settings.learning_rate, weight_decay=settings.weight_decay
+        )
+        dataset = {"dataset": sha256(run.data / layout.MANIFEST)}
+        self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, dataset, _LEARNED_FROM)
 
-@contextmanager
-def memory_errors(frames: int, advice: str) -> Iterator[None]:
-    """Turns a full GPU into an error that says what to do."""
-    try:
-        yield
-    except torch.OutOfMemoryError as error:
-        raise ComphyError(f"The GPU's memory is too small for batches of {frames} frames. {advice}") from error
+    def run(self) -> int:
+        """Train until finished or stopped; returns the steps done so far."""
+        settings = self._config.training
+        loop = LoopSettings(
+            "the detector",
+            settings.steps,
+            settings.checkpoint_every,
+            settings.max_gradient_norm,
+            "training.learning_rate",
+            check_every=settings.log_every,
+        )
+        done = self._checkpoint.resume_state(self.detector, self.optimizer, DetectorProgress()).steps
+        self.detector.train()
+        with (
+            MetricLog(self._run.out, done) as self._log,
+            without_onednn_on_arm(self._device),
+            memory_errors(settings.batch_size, OUT_OF_MEMORY),
+        ):
+            return run_steps(self, loop, self._run, done)
+
+    def learning_rate(self, peak: float, step: int) -> float:
+        return peak * schedule(step, self._config.training)
+
+    def losses(self, step: int) -> Mapping[str, Tensor]:
+        seed, settings = self._config.seed, self._config.training
+        rng = np.random.default_rng((seed, _FRAME_DRAWS, step))
+        keys = random_keys(self._sets, settings.batch_size, rng, settings.frames_per_video)
+        generator = torch.Generator(self._device).manual_seed(_mixed_seed(seed, step))
+        torch.manual_seed(_mixed_seed(seed, step) + 1)
+        frames, truth = self._frames.draw(keys).to(self._device), self._truth.batch(keys).to(self._device)
+        images, boxes = augmented(frames, truth, generator)
+        with autocast(self._device, settings.bf16):
+            losses = self.detector.losses(images, boxes, video_numbers(keys).to(self._device))
+        return {LOSS: losses.total(), **losses.parts()}
+
+    def record(self, done: int, values: Mapping[str, float]) -> None:
+        self._log.log(done, {f"train/{name}": value for name, value in values.items()})
+
+    def finished(self, done: int) -> bool:
+        return done >= self._config.training.steps
+
+    def save(self, done: int) -> None:
+        self._checkpoint.save_state(self.detector, self.optimizer, DetectorProgress(done))
+        save_detector(self._run.out / MODEL, self.detector, done)
 
 
 def fit_detector(config: PerceiverConfig, run: Run, frames: FrameBatches, truth: TrueBoxes) -> tuple[FasterRCNN, int]:
-    """Train until finished or out of time; returns the detector and the steps done so far."""
-    device = pick_device(config.device)
-    torch.manual_seed(config.seed)
-    detector = on_device(FasterRCNN(config.detector), device)
-    optimizer = torch.optim.AdamW(
-        detector.parameters(), config.training.learning_rate, weight_decay=config.training.weight_decay
-    )
-    checkpoint = Checkpoint(run.out / CHECKPOINT, {"dataset": sha256(run.data / layout.MANIFEST)}, _LEARNED_FROM)
-    step = checkpoint.resume_state(detector, optimizer, Progress()).steps
-
-    def save() -> None:
-        checkpoint.save_state(detector, optimizer, Progress(step))
-        save_detector(run.out / MODEL, detector, step)
-
-    sets = truth.sets("train")
-    detector.train()
-    with MetricLog(run.out, step) as log, quick_backward(device):
-        while step < config.training.steps and not (step and run.time_is_up()):
-            parts = _train_step(detector, optimizer, config, frames, truth, sets, step)
-            step += 1
-            if step % config.training.log_every == 0 or step == config.training.steps:
-                log.log(step, _finite(parts, step, run.out))
-            if step % config.training.checkpoint_every == 0:
-                save()
-            run.report(step, config.training.steps)
-    save()
-    return detector.eval(), step
-
-
-def _train_step(
-    detector: FasterRCNN,
-    optimizer: torch.optim.Optimizer,
-    config: PerceiverConfig,
-    frames: FrameBatches,
-    truth: TrueBoxes,
-    sets: Sequence[int],
-    step: int,
-) -> dict[str, Tensor]:
-    """One step. Its draws depend on the seed and the step alone, so that a resumed run sees the same frames."""
-    device = next(detector.parameters()).device
-    settings = config.training
-    keys = random_keys(
-        sets, settings.batch_size, np.random.default_rng((config.seed, _FRAME_DRAWS, step)), settings.frames_per_video
-    )
-    generator = torch.Generator(device).manual_seed(_mixed_seed(config.seed, step))
-    torch.manual_seed(_mixed_seed(config.seed, step) + 1)
-    images, boxes = augmented(frames.draw(keys).to(device), truth.batch(keys).to(device), generator)
-    for group in optimizer.param_groups:
-        group["lr"] = settings.learning_rate * schedule(step, settings)
-    with memory_errors(settings.batch_size, OUT_OF_MEMORY):
-        with autocast(device, settings.bf16):
-            losses = detector.losses(images, boxes, video_numbers(keys).to(device))
-        optimizer.zero_grad(set_to_none=True)
-        losses.total().backward()
-    norm = torch.nn.utils.clip_grad_norm_(detector.parameters(), settings.max_gradient_norm)
-    optimizer.step()
-    return {"loss": losses.total().detach(), "gradient_norm": norm, **losses.parts()}
+    """Train until finished or stopped; returns the detector and the steps done so far."""
+    training = DetectorTraining(config, run, frames, truth)
+    done = training.run()
+    return training.detector.eval(), done
 
 
 def schedule(step: int, settings: TrainingSettings) -> float:
-    """Share of the learning rate: a linear start, then half a cosine to zero."""
+    """Share of the peak learning rate: linear warm-up, then cosine decay to zero."""
     if step < settings.warmup:
         return (step + 1) / settings.warmup
     progress = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
@@ -157,14 +153,3 @@ def schedule(step: int, settings: TrainingSettings) -> float:
 
 def _mixed_seed(seed: int, step: int) -> int:
     return int(np.random.SeedSequence((seed, _AUGMENTATION, step)).generate_state(1)[0])
-
-
-def _finite(parts: dict[str, Tensor], step: int, out: Path) -> dict[str, float]:
-    values = {f"train/{name}": float(value.detach()) for name, value in parts.items()}
-    broken = [f"{name} = {value}" for name, value in values.items() if not math.isfinite(value)]
-    if broken:
-        raise ComphyError(
-            f"Step {step}: the training has broken down ({', '.join(broken)}). The last checkpoint is in {out}; "
-            "train anew with a smaller training.learning_rate."
-        )
-    return values

@@ -4,21 +4,24 @@ from pathlib import Path
 
 import pytest
 
+from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.layout import split_of
+from comphy.dataset.notes import notes_path, read_notes
 from comphy.dataset.questions import answers_path, questions_path, read_questions
-from comphy.questions.engine import choose, read_candidates
+from comphy.questions.engine import candidates_of, choose
 from comphy.questions.model import QuestionKind
-from comphy.questions.notes import notes_path, read_notes
 
 pytestmark = pytest.mark.bullet
 
 
 def test_what_is_asked_depends_only_on_the_seed_and_the_sets_before(small_dataset: Path) -> None:
-    sets = [read_candidates(small_dataset, index, seed=0) for index in range(4)]
+    sets = [candidates_of(read_askable(small_dataset, index), seed=0) for index in range(4)]
     whole = list(choose(sets, 0, many_choices=False))
     assert list(choose(sets[:2], 0, many_choices=False)) == whole[:2]
     assert [asked.questions for asked in whole] == read_questions_without_family(small_dataset)
-    other = list(choose([read_candidates(small_dataset, index, seed=1) for index in range(4)], 1, many_choices=False))
+    other = list(
+        choose([candidates_of(read_askable(small_dataset, index), seed=1) for index in range(4)], 1, many_choices=False)
+    )
     assert other != whole
 
 

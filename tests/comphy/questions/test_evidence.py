@@ -1,7 +1,8 @@
 import pytest
 
 from comphy.programs.program import parse
-from comphy.questions.evidence import Interaction, evidence
+from comphy.questions.evidence import evidence
+from comphy.questions.model import Interaction
 from comphy.scene.events import EventKind
 from tests.support.scenes import COLLISION, SHOWN, facts
 

@@ -12,10 +12,11 @@ from comphy.dataset.media.masks import write_masks
 from comphy.dataset.media.video import write_mp4
 from comphy.dataset.packs.rollouts import Pack
 from data_gen.preview.pages.page import write_page
-from data_gen.preview.pictures.frames import DrawnFrames
+from data_gen.preview.pictures.frames import WholeVideos
 from data_gen.preview.pictures.write import FramesInMemory, Preview, write_preview
 from data_gen.preview.questions import show_questions
 from data_gen.preview.scene import PreviewSet, load_set
+from data_gen.renderers.batches import RenderedBatches
 from data_gen.renderers.build import RendererName
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 
@@ -30,7 +31,8 @@ def scene(small_dataset: Path) -> PreviewSet:
 @pytest.fixture(scope="session")
 def frames(small_dataset: Path, scene: PreviewSet) -> FramesInMemory:
     renderer = RaytraceRenderer(RaytraceSettings(compile=False, samples=1, shadows=False))
-    drawn = DrawnFrames(small_dataset, renderer, scene.camera.resized(96, 64))
+    batches = RenderedBatches(Pack(small_dataset / layout.PACK), scene.camera.resized(96, 64), renderer)
+    drawn = WholeVideos(batches)
     return FramesInMemory({video.name: drawn.frames(FILMED, video.name) for video in scene.videos()})
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from comphy.drawing.colors import PAPER, readable_on
 from comphy.scene.camera import Camera
 from comphy.scene.vocabulary import RGB, Color
-from data_gen.preview.pictures.canvas import INK, PAPER, disc, font, polygon, readable_on
 from data_gen.preview.pictures.overlay import (
     ARROW_SECONDS,
     Pen,
@@ -88,18 +88,6 @@ def test_shortest_arrows_are_left_out():
     assert (np.asarray(image) == GRAY).all()
 
 
-def test_polygons_are_smooth_and_in_place():
-    image = blank()
-    polygon(image, [(10, 10), (30, 10), (30, 20), (10, 20)], RED)
-    pixels = np.asarray(image)
-    assert (pixels[10:20, 10:30] == RED).all()
-    assert (np.asarray(image).reshape(-1, 3) == RED).all(-1).sum() == 200
-    polygon(image, [(200, 200), (220, 200), (210, 220)], RED)  # outside: nothing to draw
-    disc(image, (60, 40), 10, RED)
-    covered = (GRAY[1] - np.asarray(image)[25:55, 45:75, 1].astype(float)).sum() / (GRAY[1] - RED[1])
-    assert covered == pytest.approx(np.pi * 100, rel=0.02)
-
-
 def test_labels_keep_clear_of_one_another_and_of_the_edge():
     boxes = [(10.0, 10.0, 30.0, 30.0), (20.0, 12.0, 44.0, 34.0), (180.0, 2.0, 199.0, 22.0), (12.0, 28.0, 34.0, 48.0)]
     sizes = [(18.0, 14.0)] * len(boxes)
@@ -118,27 +106,6 @@ def test_labels_leave_arrow_heads_free():
 def test_label_stands_above_a_lonely_box():
     ((x, y),) = place_labels([(50.0, 50.0, 70.0, 70.0)], [(20.0, 14.0)], (200, 100))
     assert x == 50 and y + 14 < 50
-
-
-def test_fonts_have_the_signs_that_are_used():
-    missing = font(20).getmask("\U0010ffff").getbbox(), bytes(font(20).getmask("\U0010ffff"))
-    for sign in "−·×–…":
-        for bold in (False, True):
-            mask = font(20, bold).getmask(sign)
-            assert (mask.getbbox(), bytes(mask)) != missing
-
-
-def test_words_on_colors_have_contrast():
-    """At least 4.5 : 1, as the web accessibility guidelines ask of text."""
-    for color in RGB.values():
-        light, dark = sorted((_luminance(color), _luminance(readable_on(color))), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) > 4.5
-    assert readable_on(RGB[Color.YELLOW]) == INK
-
-
-def _luminance(color: tuple[int, int, int]) -> float:
-    linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in color]
-    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
 
 
 @pytest.mark.bullet

@@ -12,7 +12,7 @@ from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.scene.events import EventKind
 from comphy.scene.objects import Change, HiddenProperty
 from data_gen.preview.phrases import Words, consequence, event_phrase, premise
-from data_gen.preview.pictures.frames import open_frames
+from data_gen.preview.pictures.frames import open_videos
 from data_gen.preview.pictures.write import prepare_folder
 from data_gen.preview.scene import PreviewSet, Run, load_set, open_dataset, parse_change, ranges
 from data_gen.renderers.build import RendererName
@@ -114,7 +114,7 @@ def test_unknown_run():
 def test_renderer_none_draws_nothing(small_dataset: Path):
     with (
         pytest.raises(ConfigError, match="Choose raytrace or blender"),
-        open_frames(small_dataset, Manifest.read(small_dataset), RendererName.NONE),
+        open_videos(small_dataset, Manifest.read(small_dataset), RendererName.NONE),
     ):
         pass
 

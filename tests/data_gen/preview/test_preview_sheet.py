@@ -1,8 +1,5 @@
 """The three pictures of a set: right size, right content at known places, nothing left half-written."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -13,16 +10,14 @@ from comphy.scene.camera import Camera
 from comphy.scene.events import EventKind
 from comphy.scene.vocabulary import OBJECT_RADIUS
 from comphy.sim.rollout import Collision
-from data_gen.preview.pictures import clip as clip_module
-from data_gen.preview.pictures.canvas import rgb_of
 from data_gen.preview.pictures.clip import (
     CAPTION_FRAMES,
     SEPARATOR_FRAMES,
     clip_frame,
     clip_seconds,
     current_events,
-    write_clip,
 )
+from data_gen.preview.pictures.labels import rgb_of
 from data_gen.preview.pictures.sheet import CONTENT, MARGIN, WIDTH, evenly_spaced
 from data_gen.preview.pictures.timeline import TimeLine
 from data_gen.preview.pictures.top_view import collision_marks, field_of_view, letter, to_plot
@@ -109,19 +104,6 @@ def test_captions_come_with_their_events_and_go_after_half_a_second(scene: Previ
     with_words = np.asarray(clip_frame(pixels[event.frame], scene, scene.target, event.frame))[640:, 240:]
     without = np.asarray(clip_frame(pixels[0], scene, scene.target, 0))[640:, 240:]
     assert (with_words == with_words[0, 0]).all() < (without == without[0, 0]).all(), "words, and an empty band"
-
-
-def test_killed_clip_leaves_no_file(
-    tmp_path: Path, scene: PreviewSet, frames: FramesInMemory, monkeypatch: pytest.MonkeyPatch
-):
-    def killed(*_: object) -> Iterator[NDArray[np.uint8]]:
-        yield np.zeros((64, 96, 3), np.uint8)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(clip_module, "clip_frames", killed)
-    with pytest.raises(KeyboardInterrupt):
-        write_clip(tmp_path / "clip.mp4", scene, frames)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_top_view_has_the_camera_below_and_right_as_in_the_picture():

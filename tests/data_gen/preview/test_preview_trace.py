@@ -9,7 +9,7 @@ from comphy.questions.model import Choice, Question, QuestionKind, Tokens
 from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape
-from data_gen.preview.trace import TraceStep, trace_question
+from data_gen.preview.trace import ShownStep, trace_question
 
 COLLISION = EventKind.COLLISION
 
@@ -47,7 +47,7 @@ def factual(program: str) -> Question:
     return Question(0, QuestionKind.FACTUAL, "?", tuple(program.split()))
 
 
-def rows(steps: tuple[TraceStep, ...]) -> list[tuple[int, str, tuple[int, ...], list[str]]]:
+def rows(steps: tuple[ShownStep, ...]) -> list[tuple[int, str, tuple[int, ...], list[str]]]:
     return [(step.number, step.call, step.takes, step.lines()) for step in steps]
 
 
@@ -111,11 +111,11 @@ def test_predictive_question_shows_the_hidden_future(facts: SceneFacts):
 
 
 def test_long_lists_are_cut_and_nothing_else():
-    events = TraceStep(1, "filter_collision", (), tuple("abcdef"), one_per_line=True)
+    events = ShownStep(1, "filter_collision", (), tuple("abcdef"), one_per_line=True)
     assert events.lines(4) == ["a", "b", "c", "… and 3 more"]
     assert events.lines(None) == list("abcdef") == events.lines(6)
-    assert TraceStep(1, "filter_moving", (), tuple("abcdef")).lines(3) == ["a, b, … and 4 more"]
-    assert TraceStep(1, "filter_moving", (), ("none",)).lines() == ["none"]
+    assert ShownStep(1, "filter_moving", (), tuple("abcdef")).lines(3) == ["a, b, … and 4 more"]
+    assert ShownStep(1, "filter_moving", (), ("none",)).lines() == ["none"]
 
 
 def test_program_without_a_value_is_an_error(facts: SceneFacts):

@@ -10,7 +10,7 @@ from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import QuestionKind
 from models.baselines import blind_training
 from models.baselines.blind_lstm import DESCRIPTION, WEIGHTS, LSTMSize, load_blind
-from models.baselines.blind_training import CHECKPOINT, BlindData, BlindLSTMConfig, TrainingState, fit, prepare
+from models.baselines.blind_training import CHECKPOINT, BlindData, BlindLSTMConfig, BlindProgress, fit, prepare
 from models.baselines.contract import answer_all
 from models.train.run import Run
 
@@ -56,9 +56,12 @@ def test_the_seed_decides_the_weights(tmp_path: Path, data: BlindData):
 
 
 def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, data: BlindData):
+    """Stopped after every batch, within epochs as well."""
     whole = fit(SMALL, data, run_in(tmp_path / "whole"))
-    parts = [fit(SMALL, data, run_in(tmp_path / "parts", max_minutes=0)) for _ in range(SMALL.epochs)]
-    assert [state.epoch for state in parts] == [1, 2, 3, 4]
+    batches = -(-len(data.train) // SMALL.batch_size)
+    steps = batches * SMALL.epochs
+    parts = [fit(SMALL, data, run_in(tmp_path / "parts", max_minutes=0)) for _ in range(steps)]
+    assert [(state.epoch, state.batch) for state in parts] == [divmod(step, batches) for step in range(1, steps + 1)]
     assert parts[-1] == whole and whole.finished(SMALL)
     for name in (WEIGHTS, CHECKPOINT, "metrics.jsonl"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
@@ -83,12 +86,12 @@ def test_a_finished_run_is_left_as_it_is(tmp_path: Path, data: BlindData):
 
 def test_stops_when_the_validation_loss_no_longer_falls():
     config = replace(SMALL, epochs=100, patience=2)
-    state = TrainingState()
+    state = BlindProgress()
     for loss in (3.0, 2.0, 2.5):
-        state = state.after(loss)
+        state = state.validated(loss)
         assert not state.finished(config)
-    state = state.after(2.0)
-    assert state == TrainingState(4, 2, 2.0) and state.finished(config)
+    state = state.validated(2.0)
+    assert state == BlindProgress(4, 2, 2.0) and state.finished(config)
 
 
 def test_the_kept_weights_are_those_of_the_best_epoch(tmp_path: Path, data: BlindData):
@@ -102,7 +105,7 @@ def test_the_kept_weights_are_those_of_the_best_epoch(tmp_path: Path, data: Blin
 
 
 def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, data: BlindData):
-    with pytest.raises(ComphyError, match=r"no longer finite in epoch .*learning_rate \(now 1e\+30\)"):
+    with pytest.raises(ComphyError, match=r"no longer finite (at step|after epoch) .*learning_rate \(now 1e\+30\)"):
         fit(replace(SMALL, learning_rate=1e30), data, run_in(tmp_path))
 
 
@@ -110,7 +113,7 @@ def test_weights_with_a_validation_loss_that_is_not_finite_are_never_kept(
     tmp_path: Path, data: BlindData, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(blind_training, "validate", lambda module, examples: {"val/loss": float("nan")})
-    with pytest.raises(ComphyError, match=r"in epoch 1 \(validation nan\)"):
+    with pytest.raises(ComphyError, match=r"after epoch 1 .* \(validation nan\)"):
         fit(SMALL, data, run_in(tmp_path))
     assert not (tmp_path / WEIGHTS).exists() and not (tmp_path / CHECKPOINT).exists()
 

@@ -3,7 +3,7 @@ import pytest
 import torch
 
 from comphy.errors import DatasetError
-from models.baselines.examples import NO_ANSWER, Labelled, encode, in_order, labelled, pad, shuffled
+from models.baselines.examples import NO_ANSWER, Labelled, batches, encode, labelled, pad, shuffled
 from models.questions.tokens import Vocabulary
 
 
@@ -26,7 +26,7 @@ def test_an_epoch_holds_every_example_once(make_scenes):
     examples = labelled(make_scenes(5), "train")
     every = encode(examples, Vocabulary.of(e.words for e in examples), ["yes"])
     assert len(examples) == 5 * (3 + 2 * 2)
-    ordered = list(in_order(every, 8))
+    ordered = list(batches(every, 8))
     assert [len(batch) for batch in ordered] == [8, 8, 8, 8, 3]
     lengths = torch.cat([batch.lengths for batch in shuffled(every, 8, np.random.default_rng(0))])
     assert not torch.equal(lengths, every.lengths)

@@ -7,12 +7,12 @@ from comphy.dataset.questions import read_questions
 from comphy.dataset.submission import read_submission
 from comphy.evaluation.qa.accuracy import score
 from models.tasks import load_task, train
-from models.train.run import Outcome, Run
+from models.train.run import Run, TrainingOutcome
 
 TINY = {"blind_lstm": ["epochs=2", "model.hidden=8", "model.embedding=4"]}
 
 
-def run(name: str, dataset: Path, out: Path, max_minutes: float | None = None) -> Outcome:
+def run(name: str, dataset: Path, out: Path, max_minutes: float | None = None) -> TrainingOutcome:
     return train(*load_task(Path(f"configs/baselines/{name}.yaml"), TINY.get(name, [])), Run(dataset, out, max_minutes))
 
 
@@ -52,7 +52,14 @@ def test_a_dataset_without_a_test_split(dataset: Path, tmp_path: Path):
 
 
 def test_out_of_time_says_how_to_go_on(dataset: Path, tmp_path: Path):
-    assert run("blind_lstm", dataset, tmp_path, max_minutes=0).note.startswith("Out of time: 1 epochs")
+    """Before the first epoch has ended there are no weights to answer with; after it, there are."""
+    first = run("blind_lstm", dataset, tmp_path, max_minutes=0)
+    assert first.note == (
+        f"Out of time after 0 epochs, at batch 1 of the next: checkpoint in {tmp_path}; run the same command to go on."
+    )
+    assert not first.reports and first.exit_code == 0
+    second = run("blind_lstm", dataset, tmp_path, max_minutes=0)
+    assert second.note.startswith("Out of time after 1 epochs, the best is epoch 1: checkpoint in") and second.reports
     assert run("blind_lstm", dataset, tmp_path).note.startswith("Training finished: 2 epochs")
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
+from comphy.dataset.frames import FrameKey
 from data_gen.frames import open_frames
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.evaluation import Watched, score_perceiver
-from models.perceiver.frames import FrameKey
 from models.perceiver.perceive import Perceiver
 from models.perceiver.truth import VIDEOS, TrueBoxes, frames_of
 from tests.support.tiny import TINY, BlindDetector

@@ -47,6 +47,7 @@ def test_sets_without_any_object_are_perceived_cached_and_batched(small_dataset:
 
 
 @pytest.mark.bullet
+@pytest.mark.slow
 def test_some_videos_of_a_set_give_the_same_tracks_as_all_of_them(small_dataset: Path, tmp_path: Path) -> None:
     """But for the features' common centre, which is of what was looked at."""
     perceiver = open_perceiver(save_untrained(tmp_path), CPU, batch=64)

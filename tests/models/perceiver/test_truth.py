@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from comphy.dataset import layout
-from comphy.dataset.extras import read_extras
+from comphy.dataset.annotations.extras import read_extras
+from comphy.dataset.frames import FrameKey
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.errors import DatasetError
-from models.perceiver.frames import FrameKey
 from models.perceiver.truth import TrueBoxes, asked_for, frames_of, random_keys, video_numbers
 
 pytestmark = pytest.mark.bullet

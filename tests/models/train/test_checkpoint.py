@@ -5,7 +5,7 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from comphy.errors import DatasetError
+from comphy.errors import ConfigError, DatasetError
 from models.train.checkpoint import (
     checkpoint_files,
     load_optimizer,
@@ -100,7 +100,7 @@ def test_a_large_checkpoint_is_split_and_read_back(tmp_path: Path):
     assert split_checkpoint(path, 1_400) == parts
     again = split_checkpoint(path, 800)
     assert len(again) == 4 and sorted(tmp_path.iterdir()) == again and load_tensors(path)[0].keys() == tensors.keys()
-    with pytest.raises(ValueError, match=r"room for 'a', 561 bytes \(got 500 bytes a part\)"):
+    with pytest.raises(ConfigError, match=r"room for 'a', 561 bytes \(got 500 bytes a part\)"):
         split_checkpoint(path, 500)
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from comphy.puzzles.paper import Rgb
+from comphy.drawing.canvas import painted
+from comphy.drawing.colors import Rgb
 from comphy.puzzles.phyq.world.catalog import BIRDS, EGG_SIZE, TNT_SIDE, Bird, Material, rectangle
 from comphy.puzzles.phyq.world.constants import GROUND, RELEASE, Point
 from comphy.puzzles.phyq.world.game import FIRST_THING, Game
@@ -52,7 +53,7 @@ BIRDS_RGB: Final[dict[Bird, Rgb]] = {
     Bird.BLACK: (48, 50, 56),
     Bird.WHITE: (252, 252, 252),
 }
-_SMOOTHING: Final = 3
+_SUPERSAMPLING: Final = 3
 _EDGE: Final = 0.035  # metres
 _HOLLOW: Final = {"SquareHole": 0.5, "TriangleHole": 0.4}  # share of the hole that is only drawn
 _DISC: Final = [(math.cos(2 * math.pi * k / 40), math.sin(2 * math.pi * k / 40)) for k in range(40)]
@@ -141,12 +142,12 @@ def _shrunk(outline: Sequence[Point], share: float) -> list[Point]:
 
 
 def _paint(shapes: Sequence[Shape], width: int, view: View) -> Image.Image:
-    scale = width * _SMOOTHING / (view.right - view.left)
-    large = Image.new("RGB", (width * _SMOOTHING, view.height(width) * _SMOOTHING), SKY)
-    pen = ImageDraw.Draw(large)
+    scale = width / (view.right - view.left)
     ground = [(view.left, GROUND), (view.right, GROUND), (view.right, view.bottom), (view.left, view.bottom)]
     x, top = RELEASE
     sling = placed(rectangle(0.18, top - GROUND), x, (GROUND + top) / 2, 0.0)
-    for outline, color in [(ground, GRASS), (sling, SLING), *shapes]:
-        pen.polygon([((px - view.left) * scale - 0.5, (view.top - py) * scale - 0.5) for px, py in outline], fill=color)
-    return large.reduce(_SMOOTHING)
+    in_pixels = (
+        ([((px - view.left) * scale, (view.top - py) * scale) for px, py in outline], color)
+        for outline, color in [(ground, GRASS), (sling, SLING), *shapes]
+    )
+    return painted((width, view.height(width)), SKY, in_pixels, _SUPERSAMPLING)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from comphy.puzzles.paper import gif, titled
+from comphy.drawing.files import gif
+from comphy.drawing.text import titled
 from comphy.puzzles.phyq.pictures.drawing import (
     BIRDS_RGB,
     EGG,

@@ -6,7 +6,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from comphy.puzzles.paper import INK, MUTED, PAPER, RULE, font
+from comphy.drawing.colors import FRAME, INK, MUTED, PAPER
+from comphy.drawing.text import caption_font
 from comphy.puzzles.phyq.pictures.drawing import around, draw_level
 from comphy.puzzles.phyq.templates.published import Template
 
@@ -25,13 +26,13 @@ def draw_sheet(templates: Iterable[Template]) -> Image.Image:
     pen = ImageDraw.Draw(sheet)
     for k, row in enumerate(rows):
         y = GAP + k * (height + CAPTION + GAP)
-        pen.text((GAP, y), f"{row[0].scenario}", fill=MUTED, font=font(20))
-        pen.text((GAP, y + 26), row[0].scenario_name, fill=INK, font=font(16))
+        pen.text((GAP, y), f"{row[0].scenario}", fill=MUTED, font=caption_font(20))
+        pen.text((GAP, y + 26), row[0].scenario_name, fill=INK, font=caption_font(16))
         for column, template in enumerate(row):
             x = TITLE + column * (CELL + GAP)
             view = around(template.level.things, ASPECT)
             sheet.paste(draw_level(template.level, CELL, view).resize((CELL, height)), (x, y))
-            pen.rectangle((x - 1, y - 1, x + CELL, y + height), outline=RULE)
-            pen.text((x, y + height + 4), template.id, fill=INK, font=font(13))
-            pen.text((x + 40, y + height + 4), template.split, fill=MUTED, font=font(13))
+            pen.rectangle((x - 1, y - 1, x + CELL, y + height), outline=FRAME)
+            pen.text((x, y + height + 4), template.id, fill=INK, font=caption_font(13))
+            pen.text((x + 40, y + height + 4), template.split, fill=MUTED, font=caption_font(13))
     return sheet

@@ -5,9 +5,10 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from comphy.puzzles.paper import PAPER, Rgb
+from comphy.drawing.canvas import painted
+from comphy.drawing.colors import PAPER, Rgb
 from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, Color, ShapeKind
 from comphy.puzzles.phyre.world.observation import RGB
 from comphy.puzzles.phyre.world.scene import SceneBody
@@ -17,19 +18,19 @@ MARK_PLACE: Final = 0.55  # of the middle of a ball's mark, in radii
 MARK_RADIUS: Final = 0.24
 MARK_PAPER: Final = 0.6  # share of paper in the mark's colour
 
-_SMOOTHING: Final = 4  # drawn this many times larger and reduced; bodies that adjoin show no seam, unlike blended edges
+_SUPERSAMPLING: Final = 4
 _TURN: Final = np.linspace(0, 2 * np.pi, 96, endpoint=False)
 _CIRCLE: Final = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
 
 
 def draw_bodies(bodies: Sequence[SceneBody], size: int) -> Image.Image:
     """A picture of `size` x `size` pixels; later bodies cover earlier ones."""
-    large = Image.new("RGB", (size * _SMOOTHING, size * _SMOOTHING), PAPER)
-    pen = ImageDraw.Draw(large)
-    for body in bodies:
-        for outline, color in _outlines(body):
-            pen.polygon(_on_paper(outline + np.array((body.x, body.y)), large.width), fill=color)
-    return large.reduce(_SMOOTHING)
+    shapes = (
+        (_in_pixels(outline + np.array((body.x, body.y)), size), color)
+        for body in bodies
+        for outline, color in _outlines(body)
+    )
+    return painted((size, size), PAPER, shapes, _SUPERSAMPLING)
 
 
 def rgb_of(color: Color) -> Rgb:
@@ -54,7 +55,7 @@ def _outlines(body: SceneBody) -> list[tuple[NDArray[np.float64], Rgb]]:
     return [disc, (mark, mark_of(body.color))]
 
 
-def _on_paper(points: NDArray[np.float64], width: int) -> list[tuple[float, float]]:
-    """Pillow counts rows from the top, and pixels by their middles."""
+def _in_pixels(points: NDArray[np.float64], width: int) -> list[tuple[float, float]]:
+    """Of the picture, whose rows are counted from the top."""
     scale = width / SCENE_PIXELS
-    return [(x * scale - 0.5, (SCENE_PIXELS - y) * scale - 0.5) for x, y in points.tolist()]
+    return [(x * scale, (SCENE_PIXELS - y) * scale) for x, y in points.tolist()]

@@ -4,7 +4,8 @@ from typing import Final
 
 from PIL import Image
 
-from comphy.puzzles.paper import gif, titled
+from comphy.drawing.files import gif
+from comphy.drawing.text import titled
 from comphy.puzzles.phyre.pictures.attempt import Attempt
 from comphy.puzzles.phyre.pictures.drawing import draw_bodies, rgb_of
 from comphy.puzzles.phyre.world.constants import STEPS_PER_SECOND

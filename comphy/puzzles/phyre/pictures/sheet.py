@@ -5,7 +5,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from comphy.puzzles.paper import INK, MUTED, PAPER, RULE, font
+from comphy.drawing.colors import FRAME, INK, MUTED, PAPER
+from comphy.drawing.text import caption_font
 from comphy.puzzles.phyre.benchmark.puzzle import Puzzle
 from comphy.puzzles.phyre.pictures.drawing import draw_bodies
 
@@ -30,6 +31,6 @@ def draw_sheet(puzzles: Sequence[Puzzle]) -> Image.Image:
 def _draw_cell(sheet: Image.Image, puzzle: Puzzle, x: int, y: int) -> None:
     sheet.paste(draw_bodies(puzzle.scene.bodies, SCENE), (x, y))
     pen = ImageDraw.Draw(sheet)
-    pen.rectangle((x - 1, y - 1, x + SCENE, y + SCENE), outline=RULE)
-    pen.text((x, y + SCENE + 6), puzzle.template.id, fill=MUTED, font=font(11))
-    pen.text((x, y + SCENE + 19), puzzle.template.name, fill=INK, font=font(14))
+    pen.rectangle((x - 1, y - 1, x + SCENE, y + SCENE), outline=FRAME)
+    pen.text((x, y + SCENE + 6), puzzle.template.id, fill=MUTED, font=caption_font(11))
+    pen.text((x, y + SCENE + 19), puzzle.template.name, fill=INK, font=caption_font(14))

@@ -5,14 +5,13 @@ on with has the same weights, bit for bit, as one that was not.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor
 from torch.nn import functional
 
 from comphy.questions.model import SceneQuestions
@@ -25,11 +24,12 @@ from models.pcr.parser.training.calibration import calibrated_threshold
 from models.pcr.parser.training.data import ParserData, prepare
 from models.train.cpu import one_thread
 from models.train.device import pick_device
-from models.train.losses import require_finite
+from models.train.finite import require_finite
+from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
 from models.train.randomness import seeded
-from models.train.resuming import Checkpoint
 from models.train.run import Run
+from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 _VALIDATION_BATCH: Final = 256
@@ -99,77 +99,76 @@ def train_parser(
     return fit(config, run, prepare(train, val, config.model))
 
 
+class ParserTraining:
+    """The parser's part of `run_steps`. Every `check_every` steps it is validated, and kept if it is the best so far."""
+
+    def __init__(self, config: ParserConfig, run: Run, data: ParserData) -> None:
+        self._config, self._run, self._data = config, run, data
+        self._device = pick_device(config.device)
+        with seeded(config.seed, 0):
+            self._module = data.description.module().to(self._device)
+        self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
+            self._module.parameters(), config.learning_rate, weight_decay=config.weight_decay, fused=True
+        )
+        self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, {"sentences": data.fingerprint()})
+        self.state = self._checkpoint.resume_state(self._module, self.optimizer, TrainingState())
+        self._validation = [batch.to(self._device) for batch in data.validation(_VALIDATION_BATCH)]
+
+    def run(self) -> None:
+        """Train until finished or stopped; the best parser so far and a checkpoint are in `run.out`."""
+        config = self._config
+        settings = LoopSettings(
+            "the parser", config.steps, config.check_every, config.max_gradient_norm, "parser.learning_rate"
+        )
+        save_description(self._run.out, self._data.description)
+        with one_thread(), MetricLog(self._run.out, self.state.step) as self._log:
+            run_steps(self, settings, self._run, self.state.step)
+
+    def learning_rate(self, peak: float, step: int) -> float:
+        return self._config.learning_rate_at(step)
+
+    def losses(self, step: int) -> Mapping[str, Tensor]:
+        config = self._config
+        rng = np.random.default_rng((config.seed, _DRAWS, step))
+        batch = self._data.draw(config.batch_size, config.augmentation, rng).to(self._device)
+        self._module.train()
+        with seeded(config.seed, step + 1):
+            logits = self._module(batch.words, batch.inputs)
+        flat = logits.flatten(0, 1), batch.targets.flatten()
+        return {LOSS: functional.cross_entropy(*flat, ignore_index=NO_TOKEN)}
+
+    def record(self, done: int, values: Mapping[str, float]) -> None:
+        self.state = replace(self.state, step=done, loss=self.state.loss + values[LOSS])
+        if self.state.at_check(self._config):
+            self._validate()
+
+    def finished(self, done: int) -> bool:
+        return self.state.finished(self._config)
+
+    def save(self, done: int) -> None:
+        self._checkpoint.save_state(self._module, self.optimizer, self.state)
+
+    def _validate(self) -> None:
+        """Validate, log, and keep the parser if it is the best so far."""
+        config, data, step = self._config, self._data, self.state.step
+        match, loss = validate(self._module, self._validation)
+        where = f"at step {step} of the parser"
+        require_finite({"validation": loss}, where, "parser.learning_rate", config.learning_rate)
+        steps = (step - 1) % config.check_every + 1
+        self._log.log(step, {"train/loss": self.state.loss / steps, "val/loss": loss, "val/exact_match": match})
+        self.state = self.state.checked(match, loss)
+        if self.state.best_step == step:
+            parser = Parser(data.vocabulary, self._module, -math.inf)
+            rng = np.random.default_rng((config.seed, _CALIBRATION))
+            threshold = calibrated_threshold(parser, data.val, data.description.words, rng)
+            save_weights(self._run.out, data.description, self._module, threshold)
+
+
 def fit(config: ParserConfig, run: Run, data: ParserData) -> TrainingState:
-    device = pick_device(config.device)
-    with seeded(config.seed, 0):
-        module = data.description.module().to(device)
-    optimizer = torch.optim.AdamW(
-        module.parameters(), config.learning_rate, weight_decay=config.weight_decay, fused=True
-    )
-    checkpoint = Checkpoint(run.out / CHECKPOINT, {"sentences": data.fingerprint()})
-    state = checkpoint.resume_state(module, optimizer, TrainingState())
-    save_description(run.out, data.description)
-    validation = [batch.to(device) for batch in data.validation(_VALIDATION_BATCH)]
-    with one_thread(), MetricLog(run.out, state.step) as log:
-        while not state.finished(config):
-            loss = train_step(module, optimizer, data, config, state.step)
-            state = replace(state, step=state.step + 1, loss=state.loss + loss)
-            if state.at_check(config):
-                state = _check(module, validation, data, config, state, run.out, log)
-            stop = run.time_is_up()
-            if state.at_check(config) or stop:
-                checkpoint.save_state(module, optimizer, state)
-            run.report(state.step, config.steps)
-            if stop:
-                break
-    return state
-
-
-def train_step(
-    module: ProgramTransformer, optimizer: torch.optim.Optimizer, data: ParserData, config: ParserConfig, step: int
-) -> float:
-    rng = np.random.default_rng((config.seed, _DRAWS, step))
-    device = next(module.parameters()).device
-    batch = data.draw(config.batch_size, config.augmentation, rng).to(device)
-    for group in optimizer.param_groups:
-        group["lr"] = config.learning_rate_at(step)
-    module.train()
-    with seeded(config.seed, step + 1):
-        logits = module(batch.words, batch.inputs)
-    loss = functional.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=NO_TOKEN)
-    _require_finite({"training": loss.item()}, step + 1, config)
-    optimizer.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(module.parameters(), config.max_gradient_norm)
-    optimizer.step()
-    return loss.item()
-
-
-def _require_finite(losses: dict[str, float], step: int, config: ParserConfig) -> None:
-    require_finite(losses, f"step {step} of the parser", "parser.learning_rate", config.learning_rate)
-
-
-def _check(
-    module: ProgramTransformer,
-    validation: Sequence[Batch],
-    data: ParserData,
-    config: ParserConfig,
-    state: TrainingState,
-    out: Path,
-    log: MetricLog,
-) -> TrainingState:
-    """Validate, log, and keep the parser if it is the best so far."""
-    match, loss = validate(module, validation)
-    _require_finite({"validation": loss}, state.step, config)
-    steps = (state.step - 1) % config.check_every + 1
-    log.log(state.step, {"train/loss": state.loss / steps, "val/loss": loss, "val/exact_match": match})
-    state = state.checked(match, loss)
-    if state.best_step == state.step:
-        parser = Parser(data.vocabulary, module, -math.inf)
-        rng = np.random.default_rng((config.seed, _CALIBRATION))
-        threshold = calibrated_threshold(parser, data.val, data.description.words, rng)
-        save_weights(out, data.description, module, threshold)
-    return state
+    """Train until finished or stopped; returns how far it came."""
+    training = ParserTraining(config, run, data)
+    training.run()
+    return training.state
 
 
 @torch.no_grad()

@@ -10,8 +10,8 @@ import pytest
 
 from comphy.dataset.checks.questions import balance_table, check_questions
 from comphy.dataset.manifest import Manifest
+from comphy.dataset.notes import notes_path, read_notes
 from comphy.dataset.questions import read_questions
-from comphy.questions.notes import notes_path, read_notes
 
 pytestmark = pytest.mark.bullet
 

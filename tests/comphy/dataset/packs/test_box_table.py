@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from comphy.dataset import layout
-from comphy.dataset.extras import read_extras
+from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.packs.boxes import BOX_STEP, BoxTable, decode_boxes
 from comphy.errors import DatasetError
 

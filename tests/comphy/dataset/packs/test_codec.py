@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from comphy.dataset import layout
-from comphy.dataset.annotation import read_annotation
+from comphy.dataset.annotations.annotation import read_annotation
 from comphy.dataset.packs.codec import POSITION_STEP, VELOCITY_STEP, decode, encode
 from comphy.dataset.packs.rollouts import Pack, reference_name, target_name, write_pack
 from comphy.errors import DatasetError

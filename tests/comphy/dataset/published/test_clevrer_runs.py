@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from comphy.dataset.annotation import VideoAnnotation
+from comphy.dataset.annotations.annotation import VideoAnnotation
 from comphy.dataset.published.clevrer import clevrer_facts, read_clevrer
 from comphy.dataset.published.clevrer_runs import CLEVRER_LAWS, simulate_runs
 from comphy.programs.executor import execute

@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from comphy.dataset.media.video import read_mp4
-from comphy.errors import ConfigError
 from models.pcr.asking.asking import ask
 from models.pcr.asking.clip import BOTTOM, GAP, HEIGHT, TOP, WIDTH, Clip, Recorded, write_clip
 from models.pcr.asking.known import KnownSet
@@ -68,9 +67,3 @@ def test_objects_are_drawn_where_they_were_seen(known: KnownSet, dozen_cache: Fe
     assert there.any()
     for number in np.flatnonzero(there):
         np.testing.assert_allclose(clip.place(0, int(number)), seen.middles[100, number], atol=1e-3)
-
-
-def test_another_format_is_refused(known: KnownSet, dozen_cache: FeatureCache, tmp_path: Path):
-    with pytest.raises(ConfigError, match=r"clip\.avi: expected a clip that ends in \.mp4 or \.gif"):
-        write_clip(tmp_path / "clip.avi", make_clip(known, dozen_cache, "unseen_events belong_to"))
-    assert not list(tmp_path.iterdir())

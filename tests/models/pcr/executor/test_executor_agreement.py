@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.checks.questions import verdict
 from comphy.dataset.layout import SPLITS
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.programs.executor import answer
 from comphy.programs.facts import SceneFacts
 from comphy.programs.program import parse
-from comphy.questions.askable import read_askable
 from comphy.questions.model import Question
 from models.pcr.evaluation.true_scene import true_scene
 from models.pcr.executor.answers import answer_losses, asked_of, best_answers, group, run

@@ -15,7 +15,7 @@ from models.pcr.reasoner.question_batches import observe
 from models.pcr.reasoner.reasoner import OBJECTS
 from models.pcr.tracks.observed import Observed
 from models.perceiver.cache.feature_cache import FeatureCache
-from models.perceiver.tracking.alignment import FeatureLooks, align
+from models.perceiver.tracking.alignment import FeatureAppearance, align
 
 pytestmark = pytest.mark.bullet
 SIZES = (len(Color), len(Shape), len(Material))
@@ -78,7 +78,7 @@ def test_every_track_finds_its_object_where_features_mislead(observed: Observed,
         target = observed.features[row][observed.objects[row]].numpy()
         others = observed.reference_features[row, reference][shown].numpy()
         centre = np.concatenate([target, others]).mean(axis=0)
-        by_features = align(FeatureLooks(others, centre), FeatureLooks(target, centre))
+        by_features = align(FeatureAppearance(others, centre), FeatureAppearance(target, centre))
         wrong += int((by_features != observed.owners[row, reference][shown].numpy()).sum())
         tracks += int(shown.sum())
     assert wrong > 0.9 * tracks

@@ -56,9 +56,9 @@ def test_sets_without_such_questions_make_no_lesson():
 @pytest.mark.bullet
 def test_statements_of_real_premises_are_true(dozen: Path):
     """What is taught along with the questions holds in every set."""
+    from comphy.dataset.annotations.askable import read_askable
     from comphy.programs.executor import answer
     from comphy.programs.program import parse
-    from comphy.questions.askable import read_askable
 
     told = 0
     for scene in read_questions(split_file(dozen, "train", answers=True)):

@@ -50,7 +50,7 @@ def test_one_process_writes_all_there_is_to_write(taught: Path):
 def test_stopped_after_every_step_both_have_the_same_weights_and_end_with_the_same(
     dozen: Path, changes: tuple[str, ...], taught: Path, tmp_path: Path
 ):
-    result = launch(2, "tests/models/pcr/stop_and_go.py", dozen, tmp_path, CONFIG, *changes)
+    result = launch(2, "tests/support/stop_and_go.py", dozen, tmp_path, CONFIG, *changes)
     assert result.returncode == 0, result.stderr
     first, second = (sorted(tmp_path.glob(f"stop_*_process_{number}.safetensors")) for number in (0, 1))
     assert len(first) == len(second) == STEPS

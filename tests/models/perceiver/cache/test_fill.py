@@ -42,6 +42,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 def test_an_interrupted_filling_goes_on_to_the_same_bytes(
     run: Path, perceiver: Perceiver, small_dataset: Path, tmp_path: Path
 ) -> None:
@@ -56,6 +57,7 @@ def test_an_interrupted_filling_goes_on_to_the_same_bytes(
     assert _fill(run, perceiver, small_dataset, tmp_path / "cut", [0, 3]).made == 0
 
 
+@pytest.mark.slow
 def test_what_is_cached_is_what_is_perceived(
     run: Path, perceiver: Perceiver, small_dataset: Path, tmp_path: Path
 ) -> None:

@@ -42,6 +42,7 @@ def test_a_checkpoint_from_before_there_was_a_choice_has_a_resnet34(tmp_path: Pa
     assert load_detector(_save(tmp_path / "d.safetensors", old, settings=settings)).settings == old
 
 
+@pytest.mark.slow
 def test_checkpoints_of_other_detectors_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "d.safetensors"
     with pytest.raises(DatasetError, match=rf"expected the weights of a {KIND} \(got 'a drawing'\)"):

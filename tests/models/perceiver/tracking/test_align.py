@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.perceiver.tracking.alignment import AttributeLooks, FeatureLooks, align, align_tracks, owners_by_attributes
+from models.perceiver.tracking.alignment import (
+    AttributeAppearance,
+    FeatureAppearance,
+    align,
+    align_tracks,
+    owners_by_attributes,
+)
 from models.perceiver.tracking.tracker import Tracks, track
 from tests.support.pseudo_detections import Faults, make_looks, observe, random_paths
 
@@ -16,8 +22,8 @@ def _log_probabilities(labels: list[int], values: int, sure: float = 0.98) -> np
     return np.log(chances)
 
 
-def _looks(colors: list[int], shapes: list[int], materials: list[int]) -> AttributeLooks:
-    return AttributeLooks(
+def _looks(colors: list[int], shapes: list[int], materials: list[int]) -> AttributeAppearance:
+    return AttributeAppearance(
         [_log_probabilities(colors, 8), _log_probabilities(shapes, 3), _log_probabilities(materials, 2)]
     )
 
@@ -29,8 +35,8 @@ def test_features_find_their_objects(seed: int, count: int, shown: int) -> None:
     looks = make_looks(count, rng)
     chosen = rng.permutation(count)[:shown]
     centre = looks.mean(axis=0)
-    reference = FeatureLooks(looks[chosen] + 0.3 * rng.normal(size=(shown, looks.shape[1])), centre)
-    assert align(reference, FeatureLooks(looks, centre)).tolist() == chosen.tolist()
+    reference = FeatureAppearance(looks[chosen] + 0.3 * rng.normal(size=(shown, looks.shape[1])), centre)
+    assert align(reference, FeatureAppearance(looks, centre)).tolist() == chosen.tolist()
 
 
 def test_attributes_find_their_objects() -> None:
@@ -39,8 +45,8 @@ def test_attributes_find_their_objects() -> None:
 
 
 def test_attribute_similarity_is_the_chance_of_equal_labels() -> None:
-    a = AttributeLooks([np.log([[0.9, 0.1]]), np.log([[0.2, 0.3, 0.5]])])
-    b = AttributeLooks([np.log([[0.6, 0.4]]), np.log([[0.1, 0.1, 0.8]])])
+    a = AttributeAppearance([np.log([[0.9, 0.1]]), np.log([[0.2, 0.3, 0.5]])])
+    b = AttributeAppearance([np.log([[0.6, 0.4]]), np.log([[0.1, 0.1, 0.8]])])
     expected = np.log((0.9 * 0.6 + 0.1 * 0.4) * (0.2 * 0.1 + 0.3 * 0.1 + 0.5 * 0.8))
     np.testing.assert_allclose(a.similarity(b), [[expected]], rtol=1e-6)
 
@@ -53,17 +59,17 @@ def test_one_mistaken_attribute_is_forgiven_and_two_are_not() -> None:
 
 def test_certain_labels_that_differ_do_not_break_the_assignment() -> None:
     with np.errstate(divide="ignore"):
-        certain = AttributeLooks([np.log(np.eye(3))])
-        unlike = AttributeLooks([np.log(np.eye(3)[[1, 1]])])
+        certain = AttributeAppearance([np.log(np.eye(3))])
+        unlike = AttributeAppearance([np.log(np.eye(3)[[1, 1]])])
     assert sorted(align(unlike, certain).tolist()) == [-1, 1]
 
 
 def test_two_of_one_look_get_different_objects_and_none_below_the_threshold() -> None:
-    target = FeatureLooks(np.array([[1.0, 0.0], [0.6, 0.8]]), np.zeros(2))
-    twins = FeatureLooks(np.array([[1.0, 0.0], [0.9, 0.1]]), np.zeros(2))
+    target = FeatureAppearance(np.array([[1.0, 0.0], [0.6, 0.8]]), np.zeros(2))
+    twins = FeatureAppearance(np.array([[1.0, 0.0], [0.9, 0.1]]), np.zeros(2))
     assert align(twins, target).tolist() == [0, 1]
     assert align(twins, target, threshold=0.9).tolist() == [0, -1]
-    assert align(FeatureLooks(np.array([[-1.0, -1.0]]), np.zeros(2)), target).tolist() == [-1]
+    assert align(FeatureAppearance(np.array([[-1.0, -1.0]]), np.zeros(2)), target).tolist() == [-1]
 
 
 @settings(max_examples=30, deadline=None)
@@ -71,8 +77,8 @@ def test_two_of_one_look_get_different_objects_and_none_below_the_threshold() ->
 def test_the_assignment_is_the_best_of_all(seed: int, here: int, there: int) -> None:
     """Against all one-to-one assignments, where pairs below the threshold add nothing."""
     rng = np.random.default_rng(seed)
-    reference = FeatureLooks(rng.normal(size=(here, 3)), np.zeros(3))
-    target = FeatureLooks(rng.normal(size=(there, 3)), np.zeros(3))
+    reference = FeatureAppearance(rng.normal(size=(here, 3)), np.zeros(3))
+    target = FeatureAppearance(rng.normal(size=(there, 3)), np.zeros(3))
     similarity = np.maximum(reference.similarity(target), 0)
     found = align(reference, target)
     padded = np.zeros((here, there + here))
@@ -88,14 +94,14 @@ def test_the_assignment_is_the_best_of_all(seed: int, here: int, there: int) -> 
 
 
 def test_no_tracks_are_no_assignments() -> None:
-    nobody, somebody = FeatureLooks(np.zeros((0, 4)), np.zeros(4)), FeatureLooks(np.ones((2, 4)), np.zeros(4))
+    nobody, somebody = FeatureAppearance(np.zeros((0, 4)), np.zeros(4)), FeatureAppearance(np.ones((2, 4)), np.zeros(4))
     assert align(nobody, somebody).tolist() == []
     assert align(somebody, nobody).tolist() == [-1, -1]
 
 
 def test_looks_with_other_attributes_are_refused() -> None:
     with pytest.raises(ValueError, match=r"Expected 3 attributes as of the target \(got 1\)"):
-        align(AttributeLooks([_log_probabilities([0], 8)]), _looks([0], [0], [0]))
+        align(AttributeAppearance([_log_probabilities([0], 8)]), _looks([0], [0], [0]))
 
 
 def _tracked(chosen: list[int], looks: np.ndarray, frames: int, rng: np.random.Generator) -> Tracks:

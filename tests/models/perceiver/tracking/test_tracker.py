@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from comphy.dataset import layout
-from comphy.dataset.extras import VideoExtras, read_extras
+from comphy.dataset.annotations.extras import VideoExtras, read_extras
 from comphy.evaluation.perception.tracking import tracking_scores
 from models.perceiver.tracking.appearance import mean_feature
 from models.perceiver.tracking.tracker import TrackerSettings, Tracks, track

@@ -1,6 +1,6 @@
 import numpy as np
 
-from models.perceiver.tracking.tracklets import LinkRules, connect, overlap
+from models.perceiver.tracking.tracklets import LinkSettings, link_detections, overlap
 from tests.support.pseudo_detections import (
     FEATURES,
 )
@@ -11,7 +11,7 @@ def _linked(scores: list[float], looks: np.ndarray, look_weight: float = 1.0) ->
     boxes = np.array([[(100, 100, 140, 140), (0, 0, 0, 0)], [(100, 104, 140, 144), (108, 90, 148, 130)]], np.float32)
     confidence = np.array([(0.9, 0.0), scores], np.float32)
     overlaps = overlap(boxes[:-1, :, None], boxes[1:, None])
-    labels = connect(confidence, overlaps, looks.astype(np.float32), 0.0, LinkRules(0.3, look_weight))
+    labels = link_detections(confidence, overlaps, looks.astype(np.float32), 0.0, LinkSettings(0.3, look_weight))
     return int(np.flatnonzero(labels[1] == labels[0, 0])[0])
 
 

@@ -110,7 +110,7 @@ def test_validation_counts_whole_programs(data: ParserData):
 
 
 def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, data: ParserData):
-    with pytest.raises(ComphyError, match=r"no longer finite in step .*lower parser\.learning_rate \(now 1e\+30\)"):
+    with pytest.raises(ComphyError, match=r"no longer finite at step .*lower parser\.learning_rate \(now 1e\+30\)"):
         fit(replace(SMALL, learning_rate=1e30, warmup=1), run_in(tmp_path), data)
 
 
@@ -118,7 +118,7 @@ def test_weights_with_a_validation_loss_that_is_not_finite_are_never_kept(
     tmp_path: Path, data: ParserData, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(training, "validate", lambda module, batches: (1.0, float("nan")))
-    with pytest.raises(ComphyError, match=r"no longer finite in step 3 of the parser \(validation nan\)"):
+    with pytest.raises(ComphyError, match=r"no longer finite at step 3 of the parser \(validation nan\)"):
         fit(SMALL, run_in(tmp_path), data)
     assert not (tmp_path / WEIGHTS).exists() and not (tmp_path / CHECKPOINT).exists()
 

@@ -1,0 +1,132 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from comphy.dataset import layout
+from comphy.dataset.annotations.annotation import euler_angles, quaternions, read_annotation
+from comphy.dataset.reader import FlatTree, ReleaseTree, RenderTree, open_annotations, read_set
+from comphy.errors import DatasetError
+
+RELEASE_KEYS = {"scene_index", "object_property", "motion_trajectory", "collision"}
+OBJECT_KEYS = {
+    "color",
+    "material",
+    "shape",
+    "mass",
+    "charge",
+    "scale",
+    "restitution",
+    "lateral_friction",
+    "linear_damping",
+}
+STATE_KEYS = {"location", "orientation", "velocity", "angular_velocity", "inside_scene"}
+
+
+def test_euler_angles_match_scipy():
+    turns = Rotation.random(200, random_state=np.random.RandomState(0))
+    ours = euler_angles(turns.as_quat())
+    assert np.allclose(ours, turns.as_euler("xyz"), atol=1e-9)
+    back = quaternions(ours)
+    assert np.allclose(np.abs((back * turns.as_quat()).sum(-1)), 1.0)
+
+
+def test_written_files_have_the_release_keys_and_no_others(small_dataset: Path):
+    record = json.loads((small_dataset / layout.target_annotation(0)).read_text())
+    assert set(record) == RELEASE_KEYS
+    assert len(record["motion_trajectory"]) == 175
+    for spec in record["object_property"]:
+        assert set(spec) >= OBJECT_KEYS
+        assert all(key in OBJECT_KEYS or key.startswith("initial_") for key in spec)
+        assert spec["mass"] in (1, 5) and spec["charge"] in (-1, 0, 1)
+    for state in record["motion_trajectory"][0]["objects"]:
+        assert set(state) == STATE_KEYS
+    for collision in record["collision"]:
+        assert set(collision) == {"step", "object_idxs"}
+
+
+def test_velocity_is_per_second(small_dataset: Path):
+    annotation = read_annotation(small_dataset / layout.target_annotation(0))
+    moved = np.diff(annotation.locations, axis=0)
+    fast = np.linalg.norm(annotation.velocities[:-1], axis=-1) > 0.3
+    ratio = np.linalg.norm(annotation.velocities[:-1], axis=-1)[fast] / np.linalg.norm(moved, axis=-1)[fast]
+    assert np.median(ratio) == pytest.approx(25, rel=0.05)
+
+
+def as_dialect_b(record: dict) -> dict:
+    """The authors' internal form of the same facts, as their loaders read it."""
+    return {
+        "config": [
+            {k: spec[k] for k in ("color", "material", "shape", "mass", "charge")} for spec in record["object_property"]
+        ],
+        "motion": record["motion_trajectory"],
+        "collisions": [{"time": c["step"] / 250, "object_idxs": c["object_idxs"]} for c in record["collision"]],
+        "field_config": [],
+    }
+
+
+@pytest.mark.parametrize("kind", [FlatTree, RenderTree])
+def test_dialect_b_trees_read_the_same(small_dataset: Path, tmp_path: Path, kind: type):
+    release = ReleaseTree(small_dataset)
+    for index in release.indices():
+        paths = [release.target_path(index), *release.reference_paths(index)]
+        for k, source in enumerate(paths):
+            if kind is FlatTree:
+                copy = tmp_path / f"sim_{index:05d}" / ("annotation.json" if k == 0 else f"{k - 1}.json")
+            elif k == 0:
+                copy = tmp_path / "causal_sim" / f"sim_{index:05d}" / "annotations" / "annotation.json"
+            else:
+                copy = tmp_path / "reference" / f"sim_{index:05d}" / str(k - 1) / "annotations" / "annotation.json"
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(json.dumps(as_dialect_b(json.loads(source.read_text()))))
+    tree = open_annotations(tmp_path)
+    assert isinstance(tree, kind)
+    assert tree.indices() == release.indices()
+    ours, theirs = read_set(release, 1), read_set(tree, 1)
+    assert len(theirs.references) == 4
+    assert theirs.target.objects == ours.target.objects
+    assert np.array_equal(theirs.target.locations, ours.target.locations)
+    assert [(c.frame, c.pair) for c in theirs.target.collisions] == [(c.frame, c.pair) for c in ours.target.collisions]
+
+
+def test_bare_lists_of_states_are_read_too(tmp_path: Path):
+    spec = {"color": "red", "material": "metal", "shape": "cube", "mass": 1, "charge": 0}
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps({"config": [spec], "motion": [[{"location": [0, 0, 0.2]}]] * 3, "collisions": []}))
+    annotation = read_annotation(path)
+    assert len(annotation) == 3 and annotation.velocities is None and annotation.inside.all()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda r: r.pop("object_property"), "expected a ComPhy annotation"),
+        (lambda r: r.pop("motion_trajectory"), "expected the key 'motion_trajectory'"),
+        (lambda r: r["object_property"][0].update(color="grey"), "unknown color 'grey'; did you mean 'gray'"),
+        (lambda r: r["object_property"][0].update(mass="big"), "expected 'mass' to be int or float"),
+        (lambda r: r["motion_trajectory"][3]["objects"].pop(), r"motion_trajectory\[3\]: expected \d objects"),
+        (lambda r: r["motion_trajectory"][3]["objects"][0].update(location=[1, 2]), "expected 3 "),
+        (lambda r: r["collision"].append({"step": 3, "object_idxs": [0, 9]}), "two different object indices"),
+    ],
+)
+def test_damage_is_named(small_dataset: Path, tmp_path: Path, change, message: str):
+    record = json.loads((small_dataset / layout.target_annotation(0)).read_text())
+    change(record)
+    path = tmp_path / "damaged.json"
+    path.write_text(json.dumps(record))
+    with pytest.raises(DatasetError, match=message) as caught:
+        read_annotation(path)
+    assert "damaged.json" in str(caught.value)
+
+
+def test_half_written_and_missing_files(tmp_path: Path):
+    path = tmp_path / "cut.json"
+    path.write_text('{"object_property": [')
+    with pytest.raises(DatasetError, match=r"cut\.json: not valid JSON"):
+        read_annotation(path)
+    with pytest.raises(DatasetError, match="the file is missing"):
+        read_annotation(tmp_path / "none.json")
+    with pytest.raises(DatasetError, match="expected 'target_annotation/'"):
+        open_annotations(tmp_path)
