@@ -57,11 +57,13 @@ def test_shards_complete_one_dataset(small_dataset: Path, tmp_path: Path):
     assert not (root / "progress").exists()
 
 
+@pytest.mark.slow
 def test_ray_gives_the_same_bytes(small_dataset: Path, tmp_path: Path):
     generate(job(tmp_path / "ray"), sets=4, workers=2, ray_address="local")
     assert (tmp_path / "ray" / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_killed_job_goes_on(small_dataset: Path, tmp_path: Path):
     """Kill -9 the whole job after its first set, spoil what it left, and run the same command again."""
     root = tmp_path / "killed"
