@@ -38,10 +38,14 @@ class _Pool(ProcessPoolExecutor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         left_by = sys.exc_info()[0]
-        if left_by is not None and not issubclass(left_by, Exception):
-            for process in list((self._processes or {}).values()):
-                process.terminate()
-        super().shutdown(wait=wait, cancel_futures=cancel_futures)
+        if left_by is None or issubclass(left_by, Exception):
+            super().shutdown(wait=wait, cancel_futures=cancel_futures)
+            return
+        # What waits is cancelled first: the pool would otherwise report it as failed when its processes are gone.
+        processes = list((self._processes or {}).values())
+        super().shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
 
 
 def _open(opening: Callable[..., None] | None, given: tuple[Any, ...]) -> None:

@@ -42,6 +42,16 @@ class TorchDataset(MapDataset[Example]):
     def __len__(self) -> int:
         return len(self._asked)
 
+    def question(self, position: int) -> Question:
+        """A question alone, without decoding a video.
+
+        Args:
+            position: from 0 to the number of questions.
+
+        Returns:
+            The question."""
+        return self._asked[position][1]
+
     def __getitem__(self, position: int) -> Example:
         index, question = self._asked[position]
         entry = self.dataset[index]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Split a checkpoint into parts, for places that limit the size of files: `comphy split-checkpoint`, from a checkout."""
+"""Split a checkpoint into parts: `comphy split-checkpoint`, from a checkout."""
 
 from comphy.cli.split_checkpoint import app
 

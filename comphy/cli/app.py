@@ -1,6 +1,6 @@
 """Assembles the command `comphy`: a subcommand's module is imported when it is run, or when its help is wanted."""
 
-from collections.abc import Mapping
+from collections.abc import MutableMapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Final, cast
 
@@ -22,9 +22,9 @@ COMMANDS: Final = (
     "ask",
     "phyre",
     "phyq",
+    "split-checkpoint",
     "laws",
     "bench",
-    "split-checkpoint",
 )
 
 
@@ -38,12 +38,12 @@ class LazyGroup(TyperGroup):
         return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     @property
-    def commands(self) -> "Mapping[str, Command]":
+    def commands(self) -> "MutableMapping[str, Command]":
         """What Typer suggests names from after a typing error."""
         return {name: cast("Command", None) for name in COMMANDS}
 
     @commands.setter
-    def commands(self, given: "Mapping[str, Command]") -> None:
+    def commands(self, given: "MutableMapping[str, Command]") -> None:
         """Typer's own table stays empty."""
 
 

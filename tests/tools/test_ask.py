@@ -52,7 +52,7 @@ def test_what_will_happen(run: Path, data: Path, tmp_path: Path):
     result = comphy("ask", run, f"{data}:1", "--program", "unseen_events belong_to", "--clip", clip, "--device", "cpu")
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
-    assert lines[0].startswith("After the video") and "Hidden properties" in lines and "How" in lines
+    assert any(line.startswith("After the video") for line in lines) and "Hidden properties" in lines and "How" in lines
     assert str(clip) in result.stdout.replace("\n", "")
     assert len(read_mp4(clip)[0]) == 75
     assert list(run.glob("asked/*/index.json"))

@@ -14,6 +14,7 @@ from comphy.cli.app import COMMANDS, app, load_command
 from tests.support.commands import comphy, process
 
 CONFIG = "configs/data/comphy.yaml"
+TOOLS = [path for path in sorted(Path("tools").glob("*.py")) if path.stem.replace("_", "-") in COMMANDS]
 ENGINES = ("torch", "pybullet", "transformers", "matplotlib", "scipy", "av", "numpy")
 
 
@@ -45,15 +46,15 @@ print(json.dumps([name for name in {ENGINES!r} if name in sys.modules]))
     assert json.loads(found.stdout) == []
 
 
-@pytest.mark.parametrize("tool", sorted(path for path in Path("tools").glob("*.py") if path.stem in COMMANDS), ids=str)
+@pytest.mark.parametrize("tool", TOOLS, ids=str)
 def test_a_tool_of_the_checkout_is_the_command(tool: Path):
     result = subprocess.run([sys.executable, str(tool), "--help"], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
-    assert f"comphy {tool.stem}" in " ".join(result.stdout.split())
+    assert f"comphy {tool.stem.replace('_', '-')}" in " ".join(result.stdout.split())
 
 
 def test_every_command_has_a_tool():
-    assert set(COMMANDS) <= {path.stem for path in Path("tools").glob("*.py")}
+    assert set(COMMANDS) <= {path.stem.replace("_", "-") for path in Path("tools").glob("*.py")}
 
 
 def test_version_and_typing_errors():

@@ -38,14 +38,17 @@ def world(scenes: int = 12) -> dict[str, float]:
                 for _ in range(count):
                     pybullet.stepSimulation(engine.client)
 
+            def first_frame(built: World = built) -> None:
+                built.run(1, STEPS_PER_FRAME)
+
             def whole_run(built: World = built, frames: int = video.total_frames) -> None:
                 built.run(frames, STEPS_PER_FRAME)
 
-            build = best(lambda built=built: built.run(1, STEPS_PER_FRAME))
+            build = best(first_frame)
             charged = any(spec.charge for spec in video.objects)
             ours[charged] += best(whole_run) - build
             bare[charged] += min(_seconds_in(pybullet, "stepSimulation", whole_run) for _ in range(REPEATS))
-            unforced[charged] += best(bare_steps, before=lambda built=built: built.run(1, STEPS_PER_FRAME))
+            unforced[charged] += best(bare_steps, before=first_frame)
             building += build
             steps += count
     result: dict[str, float] = {"scenes": scenes, "world_steps_per_s": steps / sum(ours.values())}

@@ -103,7 +103,7 @@ def test_imagined_motion_is_simulated_once_for_an_answer(
     dynamics, steps = interpreted.imagination.dynamics, []
     step = dynamics.step
     monkeypatch.setattr(dynamics, "step", lambda *given: steps.append(given) or step(*given))
-    events = f"all_events objects unique {premise} filter_counterfact" if premise else "unseen_events"
+    events = f"all_events objects filter_heavy unique {premise} filter_counterfact" if premise else "unseen_events"
     reply = ask(interpreted, query_of_program(f"{events} belong_to"))
     assert reply.imagining is not None and reply.imagining.motion is not None
     assert len(steps) == reply.imagining.motion.position.shape[1]

@@ -1,4 +1,6 @@
-"""Which tiles of each frame must be traced, and which objects matter to each: seen, shading or mirrored there.
+"""Tile culling: which tiles of each frame must be traced, and which objects matter to each: seen, shading or mirrored.
+
+Bounding rectangles give candidates (broad phase); the shapes themselves narrow them down.
 
 Shape shorthand: F frames, K object slots, G tiles per frame, T listed tiles; a rectangle is u0, v0, u1, v1 in pixels on
 the image, or x0, y0, x1, y1 on the ground.
@@ -17,7 +19,7 @@ from comphy.scene.vocabulary import OBJECT_RADIUS
 from data_gen.renderers.raytrace.kernels import Rays
 from data_gen.renderers.raytrace.lights import POINT_LIGHTS, PointLight
 from data_gen.renderers.raytrace.scene import NOWHERE, SceneBatch, rotations, to_tensor
-from data_gen.renderers.raytrace.shading import CONTACT_REACH, MIRROR_REACH
+from data_gen.renderers.raytrace.shading import MIRROR_REACH, OCCLUSION_REACH
 from data_gen.renderers.raytrace.shapes import Vec, along, aspect, distance, line_gap
 from data_gen.renderers.raytrace.table import Slot, camera_lens, unpack_slot
 
@@ -114,8 +116,11 @@ def list_tiles(scene: SceneBatch, table: Tensor, camera: Camera) -> WorkLists:
     axes = to_tensor(camera.axes(), scene.positions.device)
     present = (scene.positions[..., 2] > NOWHERE / 2)[:, None]
     reach = _extents(scene, torch.eye(3, device=axes.device))
-    regions = [_contact_region(scene, reach), *(_shadow_region(scene, reach, light, camera) for light in POINT_LIGHTS)]
-    seen = _refine(_cover(_object_windows(scene, camera, axes), camera) & present, table, camera, _sees)
+    regions = [
+        _occlusion_region(scene, reach),
+        *(_shadow_region(scene, reach, light, camera) for light in POINT_LIGHTS),
+    ]
+    seen = _refine(_cover(_object_bounds(scene, camera, axes), camera) & present, table, camera, _sees)
     occupied = seen.any(-1, keepdim=True)
     shaded = torch.stack([_cover(_project_region(region, camera, axes), camera) for region in regions]).any(0) & present
     bare = shaded & ~occupied
@@ -180,7 +185,7 @@ def _shades(slot: Slot, rays: Rays, radius: Tensor) -> Tensor:
 
 def _in_reach(slot: Slot, point: Vec, radius: Tensor) -> Tensor:
     """Whether an object shades anything within a radius of its local points."""
-    near = distance(slot.kind, point) <= CONTACT_REACH + radius
+    near = distance(slot.kind, point) <= OCCLUSION_REACH + radius
     for light, position, seen in zip(POINT_LIGHTS, slot.lights, slot.aspects, strict=True):
         gap, share = line_gap(slot.kind, point, position, seen)
         penumbra = (light.radius / OBJECT_RADIUS) * share.clamp(min=0)
@@ -197,7 +202,7 @@ def _extents(scene: SceneBatch, axes: Tensor) -> Tensor:
     return OBJECT_RADIUS * (cube * local.sum(-1) + cylinder_flag * cylinder + (1 - cube - cylinder_flag))
 
 
-def _object_windows(scene: SceneBatch, camera: Camera, axes: Tensor) -> Tensor:
+def _object_bounds(scene: SceneBatch, camera: Camera, axes: Tensor) -> Tensor:
     """Rectangles [F, K, 4] that contain the objects, from their bounding boxes along the camera's axes."""
     offset = scene.positions - to_tensor(camera.position, axes.device)
     middle, half = (offset[..., None, :] * axes).sum(-1), _extents(scene, axes)
@@ -210,9 +215,9 @@ def _object_windows(scene: SceneBatch, camera: Camera, axes: Tensor) -> Tensor:
     return torch.cat([low, high * camera.focal + center + MARGIN], -1)
 
 
-def _contact_region(scene: SceneBatch, reach: Tensor) -> Tensor:
-    """Ground rectangles [F, K, 4] (x0, y0, x1, y1) within reach of contact occlusion."""
-    half = reach[..., :2] + CONTACT_REACH * OBJECT_RADIUS
+def _occlusion_region(scene: SceneBatch, reach: Tensor) -> Tensor:
+    """Ground rectangles [F, K, 4] (x0, y0, x1, y1) within reach of ambient occlusion."""
+    half = reach[..., :2] + OCCLUSION_REACH * OBJECT_RADIUS
     return torch.cat([scene.positions[..., :2] - half, scene.positions[..., :2] + half], -1)
 
 

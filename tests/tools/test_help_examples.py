@@ -1,0 +1,47 @@
+"""The examples in each `--help` succeed when they are run one after the other, on a tiny dataset."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from comphy.cli.app import COMMANDS, load_command
+from tests.support.commands import comphy
+
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
+
+# Not run here: servers and what takes hours; the demo has a test of its own in what it is made of.
+LEFT_OUT = ("comphy demo", "comphy phyre play", "comphy phyre build", "comphy phyre check", "comphy phyre diversity")
+# Smaller than the example by options that come last.
+SMALLER = {
+    "comphy generate": ["--sets", "6", "--render", "none", "--workers", "1"],
+    "comphy preview": ["--sets", "1"],
+    "comphy train": ["epochs=1", "model.hidden=8"],
+    "comphy perceive": ["--sets", "4", "--frames", "raytrace"],
+    "comphy bench": ["--device", "cpu"],
+    "comphy laws": ["--sets", "40"],
+    "comphy phyre simulate": ["--tasks-per-template", "2", "--actions", "5"],
+    "comphy phyre evaluate": ["--tasks-per-template", "2", "--actions", "5"],
+}
+
+
+def examples() -> list[str]:
+    """In the order of the commands."""
+    found = []
+    for name in COMMANDS:
+        command = load_command(name)
+        for one in (command, *getattr(command, "commands", {}).values()):
+            found += re.findall(r"Example: (comphy .*)", one.help or "")
+    return list(dict.fromkeys(found))
+
+
+def test_examples_succeed_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert len(examples()) > 20
+    for example in examples():
+        if not example.startswith(LEFT_OUT):
+            more = next((options for start, options in SMALLER.items() if example.startswith(start)), [])
+            result = comphy(*shlex.split(example)[1:], *more)
+            assert result.returncode == 0, f"{example}: {result.stdout}\n{result.stderr}"
