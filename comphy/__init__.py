@@ -2,7 +2,7 @@
 
 The names below are all that most users need. Each is imported when it is first used, so that `import comphy` is quick and
 needs no engine. Those that make datasets or run networks come from the packages above this one, `data_gen` and `models`;
-only here and in `comphy.cli` does `comphy` name them.
+only here, in `comphy.cli` and in `comphy.toolkit` does `comphy` name them.
 
     import comphy
     dataset = comphy.generate("out/comphy", sets=3)
@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from comphy.cli.work.library import ask, generate, load_reasoner
     from comphy.dataset.dataset import Dataset, open_dataset
     from comphy.errors import ComphyError
     from comphy.programs.executor import execute
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from comphy.sim.rollout import Rollout
     from comphy.sim.shapes import Box, Compound, ConvexPolygon, Cylinder, HalfSpace, Sphere
     from comphy.sim.world import World
+    from comphy.toolkit.api import ask, generate, load_reasoner
     from models.torch_dataset import TorchDataset
 
 __version__ = "0.2.0"
@@ -39,15 +39,15 @@ _HOMES: Final = {
     "Compound": "comphy.sim.shapes",
     "Rollout": "comphy.sim.rollout",
     # Datasets: make, open, read.
-    "generate": "comphy.cli.work.library",
+    "generate": "comphy.toolkit.api",
     "open_dataset": "comphy.dataset.dataset",
     "Dataset": "comphy.dataset.dataset",
     "TorchDataset": "models.torch_dataset",
     # Questions: programs on exact facts, or a trained reasoner on videos.
     "parse": "comphy.programs.program",
     "execute": "comphy.programs.executor",
-    "load_reasoner": "comphy.cli.work.library",
-    "ask": "comphy.cli.work.library",
+    "load_reasoner": "comphy.toolkit.api",
+    "ask": "comphy.toolkit.api",
     "ComphyError": "comphy.errors",
 }
 

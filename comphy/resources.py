@@ -1,5 +1,6 @@
-"""Config files that ship with the toolkit, found by name from a checkout and from an installed package alike."""
+"""Configs and weights that ship with the toolkit, found by name from a checkout and from an installed package alike."""
 
+import importlib.util
 import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Final
 from comphy.errors import ConfigError, did_you_mean
 
 CONFIGS: Final = "configs"
+WEIGHTS: Final = ("models", "weights")
 _SHARED: Final = Path("share", "comphy", CONFIGS)  # where pyproject.toml puts them in an installation
 _PACKAGES: Final = Path(__file__).resolve().parents[1]
 
@@ -60,3 +62,37 @@ def _known(named: str, folder: Path | None, rooms: Sequence[str]) -> str:
     hint = did_you_mean(named.removeprefix(f"{CONFIGS}/").removesuffix(".yaml"), names)
     shipped = f"Those that ship with the toolkit: {', '.join(names)}."
     return f"{hint[0].upper()}{hint[1:]} {shipped}" if hint.startswith("did") else shipped
+
+
+def find_weights(named: str | Path) -> Path:
+    """The run that is meant: a path, or the name of weights that ship with the toolkit.
+
+    Args:
+        named: a path, or such as `pcr`, `pcr/perceiver` or `models/weights/pcr`.
+
+    Returns:
+        A folder or a file; the path as it was given if nothing is found, so that whoever opens it says what is missing.
+
+    Raises:
+        ConfigError: for a bare name that is neither a path nor that of weights that ship."""
+    path = Path(named)
+    if path.exists():
+        return path
+    folder = _shipped_weights()
+    inside = Path(*path.parts[2:]) if path.parts[:2] == WEIGHTS else path
+    if folder is not None and not path.is_absolute() and (folder / inside).exists():
+        return folder / inside
+    if len(path.parts) == 1 and not path.suffix:
+        known = sorted(one.name for one in folder.iterdir() if one.is_dir()) if folder else []
+        raise ConfigError(
+            f"{named}: expected the folder of a run, or the name of weights that ship with the toolkit "
+            f"(found neither). Known names: {', '.join(known) or 'none, since none were installed'}."
+        )
+    return path
+
+
+def _shipped_weights() -> Path | None:
+    """Found without importing the package, which would be slow."""
+    package = importlib.util.find_spec(WEIGHTS[0])
+    places = (package and package.submodule_search_locations) or []
+    return next((place for one in places if (place := Path(one) / WEIGHTS[1]).is_dir()), None)

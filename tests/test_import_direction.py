@@ -1,6 +1,6 @@
 """Packages import in one direction: `data_gen` and `models` know `comphy` but not each other, `comphy` knows neither.
 
-Two places of `comphy` name the packages above it, at first use: the commands, and the lazy public names."""
+Three places of `comphy` name the packages above it, at first use: commands, lazy public names, and the jobs of both."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 UPPER = ("data_gen", "models")
 # Imported by commands inside their functions, so they may import what they need as usual.
-AT_FIRST_USE = ("comphy/cli/work/", "comphy/cli/benchmarks/")
+AT_FIRST_USE = ("comphy/toolkit/", "comphy/cli/benchmarks/")
 
 
 def imports(path: Path, everywhere: bool = True) -> Iterator[str]:
@@ -49,7 +49,7 @@ def test_comphy_knows_no_package_above_it(name: str) -> None:
 
 
 def test_what_commands_do_is_imported_by_commands_alone() -> None:
-    """Nothing imports `comphy.cli.work` or `comphy.cli.benchmarks` before it is needed."""
+    """Nothing imports `comphy.toolkit` or `comphy.cli.benchmarks` before it is needed."""
     for name in files("comphy"):
         if name.startswith(AT_FIRST_USE):
             continue
@@ -58,7 +58,7 @@ def test_what_commands_do_is_imported_by_commands_alone() -> None:
             for node in outside_functions(ast.parse((ROOT / name).read_text()))
             if isinstance(node, ast.ImportFrom) and node.module
         }
-        assert not any(module.startswith(("comphy.cli.work", "comphy.cli.benchmarks")) for module in modules), name
+        assert not any(module.startswith(("comphy.toolkit", "comphy.cli.benchmarks")) for module in modules), name
 
 
 @pytest.mark.parametrize(("package", "other"), [UPPER, UPPER[::-1]])

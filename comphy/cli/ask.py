@@ -38,7 +38,7 @@ def main(
     if (question is None) == (program is None):
         raise ConfigError("expected either a question or --program (got both, or neither).")
 
-    from comphy.cli.work.asking import CLIPS, SetPlace, TrainedReasoner, answer, clip_name, read_query
+    from comphy.toolkit.asking import CLIPS, SetPlace, TrainedReasoner, answer, clip_name, read_query
     from models.pcr.asking.terminal import print_reply
 
     place = SetPlace.parse(videos)

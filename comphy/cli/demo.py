@@ -33,7 +33,7 @@ def main(
     _step(2, "Proving that the dataset is sound")
     check.main(out, redraw=1)
     _step(3, "Drawing previews")
-    from comphy.cli.work.demo import ask_and_show
+    from comphy.toolkit.demo import ask_and_show
 
     page = ask_and_show(out, SHOWN, question, lambda: _step(4, f"Asking a trained model: {question}"))
     console.print(f"\nThe videos, their questions, and this answer with its clip: {page.absolute().as_uri()}")

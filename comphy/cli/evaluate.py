@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from comphy.cli.choices import Frames, Split, Watched
-from comphy.cli.options import DeviceOption, FramesOption, JsonOption, find_weights, frames_source
+from comphy.choices import Frames, Split, Watched
+from comphy.cli.options import DeviceOption, FramesOption, JsonOption, frames_source
 from comphy.command import NOTHING_KEPT, build_app, when_interrupted
+from comphy.resources import find_weights
 
 
 @when_interrupted(NOTHING_KEPT)
@@ -42,14 +43,14 @@ def main(
 
     Example: comphy evaluate pcr out/comphy --split train --cache out/cache --plots out/plots
     """
-    from comphy.cli.work.evaluation import (
+    from comphy.dataset.files import write_json
+    from comphy.toolkit.evaluation import (
         Company,
         evaluate_parser,
         evaluate_perceiver,
         evaluate_reasoner,
         evaluate_submission,
     )
-    from comphy.dataset.files import write_json
     from models.pcr.evaluation.exam import set_exam
     from models.pcr.parser.parser import load_parser
     from models.pcr.parser.storage import is_parser

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from comphy.cli.choices import Renderer
+from comphy.choices import Renderer
 from comphy.cli.options import RayOption, SeedOption, WorkersOption
 from comphy.command import build_app, console, progress_bar, when_interrupted
 

@@ -1,16 +1,13 @@
 """Options that several commands have, each under one name with one meaning, and what they are turned into."""
 
-import importlib.util
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from comphy.cli.choices import Frames
-from comphy.errors import ConfigError
+from comphy.choices import Frames
 
 DEVICES: Final = ("auto", "cpu", "cuda")
-WEIGHTS: Final = ("models", "weights")
 
 
 def _device(text: str) -> str:
@@ -48,37 +45,3 @@ def frames_source(data: Path, chosen: Frames) -> str:
     if chosen is not Frames.AUTO:
         return chosen.value
     return Frames.RAYTRACE.value if Manifest.read(data).recipe.renderer == "none" else Frames.VIDEOS.value
-
-
-def find_weights(named: str | Path) -> Path:
-    """The run that is meant: a path, or the name of weights that ship with the toolkit.
-
-    Args:
-        named: a path, or such as `pcr`, `pcr/perceiver` or `models/weights/pcr`.
-
-    Returns:
-        A folder or a file; the path as it was given if nothing is found, so that whoever opens it says what is missing.
-
-    Raises:
-        ConfigError: for a bare name that is neither a path nor that of weights that ship."""
-    path = Path(named)
-    if path.exists():
-        return path
-    folder = _shipped_weights()
-    inside = Path(*path.parts[2:]) if path.parts[:2] == WEIGHTS else path
-    if folder is not None and not path.is_absolute() and (folder / inside).exists():
-        return folder / inside
-    if len(path.parts) == 1 and not path.suffix:
-        known = sorted(one.name for one in folder.iterdir() if one.is_dir()) if folder else []
-        raise ConfigError(
-            f"{named}: expected the folder of a run, or the name of weights that ship with the toolkit "
-            f"(found neither). Known names: {', '.join(known) or 'none, since none were installed'}."
-        )
-    return path
-
-
-def _shipped_weights() -> Path | None:
-    """Found without importing the package, which would be slow."""
-    package = importlib.util.find_spec(WEIGHTS[0])
-    places = (package and package.submodule_search_locations) or []
-    return next((place for one in places if (place := Path(one) / WEIGHTS[1]).is_dir()), None)

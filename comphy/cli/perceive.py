@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from comphy.cli.choices import Frames, SplitOrAll
-from comphy.cli.options import DeviceOption, FramesOption, find_weights, frames_source
+from comphy.choices import Frames, SplitOrAll
+from comphy.cli.options import DeviceOption, FramesOption, frames_source
 from comphy.command import build_app, console, progress_bar, when_interrupted
+from comphy.resources import find_weights
 
 
 @when_interrupted("The sets that were perceived are kept in --out; run the same command again to go on.")

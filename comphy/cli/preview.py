@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from comphy.cli.choices import Frames
+from comphy.choices import Frames
 from comphy.cli.options import FramesOption
 from comphy.command import build_app, console, when_interrupted
 from comphy.errors import ConfigError
@@ -30,7 +30,7 @@ def main(
     if index is None and not (page or questions):
         raise ConfigError(f"Expected the number of a set (comphy preview {root} 0), or --page to show several.")
 
-    from comphy.cli.work.previewing import Previewed, draw, write_page_of
+    from comphy.toolkit.previewing import Previewed, draw, write_page_of
     from data_gen.preview.terminal import print_questions
 
     previewed = Previewed.load(root, index, sets)

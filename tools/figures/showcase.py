@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import comphy
-from comphy.cli.options import find_weights
-from comphy.cli.work.asking import Answered, SetPlace, TrainedReasoner, answer
 from comphy.command import build_app, console
 from comphy.dataset.dataset import DatasetSet
 from comphy.dataset.files import write_bytes
@@ -28,6 +26,8 @@ from comphy.dataset.media.video import read_mp4
 from comphy.drawing.colors import BRIGHT, MARK, NIGHT
 from comphy.drawing.text import centred_tag, text
 from comphy.errors import ComphyError
+from comphy.resources import find_weights
+from comphy.toolkit.asking import Answered, SetPlace, TrainedReasoner, answer
 
 LIMIT: Final = 2_000_000  # bytes
 TITLES: Final = 28  # height of the titles above the clip's two pictures

@@ -1,1 +1,1 @@
-"""What `comphy bench` measures, a function for each part. Like `comphy.cli.work`, imported when a part is wanted."""
+"""What `comphy bench` measures, a function for each part. Like `comphy.toolkit`, imported when a part is wanted."""

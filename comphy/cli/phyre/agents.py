@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from comphy.cli.choices import AgentName, Setup, TierName
+from comphy.choices import AgentName, Setup, TierName
 from comphy.cli.options import JsonOption, MinutesOption, WorkersOption
 from comphy.cli.phyre.looking import TierOption
 from comphy.cli.phyre.rows import row

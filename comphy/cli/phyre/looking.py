@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from comphy.cli.choices import TierName
+from comphy.choices import TierName
 from comphy.command import NOTHING_KEPT, console, when_interrupted
 
 TierOption = Annotated[TierName, typer.Option(help="How many balls are placed.")]

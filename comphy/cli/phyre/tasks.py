@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from comphy.cli.choices import TierName
+from comphy.choices import TierName
 from comphy.cli.options import RayOption, WorkersOption
 from comphy.cli.phyre.looking import TierOption
 from comphy.cli.phyre.rows import row

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 import typer
 
-from comphy.cli.choices import Frames
-from comphy.cli.options import _device, find_weights, frames_source
+from comphy.choices import Frames
+from comphy.cli.options import _device, frames_source
 from comphy.errors import ConfigError
+from comphy.resources import find_weights
 
 
 def test_weights_are_found_by_path_and_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from comphy.cli.choices import Frames
+from comphy.choices import Frames
 from comphy.command import console, progress_bar
 from comphy.dataset.manifest import Manifest
 from data_gen.preview.pages.page import write_page

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from comphy.cli.options import find_weights
 from comphy.command import working
+from comphy.resources import find_weights
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
 from models.pcr.asking.clip import WIDTH, Clip, Recorded, write_clip

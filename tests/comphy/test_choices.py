@@ -1,6 +1,6 @@
 """Options with a closed set of values name exactly what the library knows."""
 
-from comphy.cli import choices
+from comphy import choices
 from comphy.dataset.layout import SPLITS
 from comphy.puzzles.phyre.benchmark.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS

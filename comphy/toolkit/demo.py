@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from comphy.cli.choices import Frames
-from comphy.cli.work.asking import SetPlace, TrainedReasoner, answer
-from comphy.cli.work.previewing import Previewed, draw
+from comphy.choices import Frames
 from comphy.command import console
+from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
+from comphy.toolkit.previewing import Previewed, draw
 from data_gen.preview.pages.answered import AnsweredQuestion
 from data_gen.preview.pages.page import write_page
 from models.pcr.asking.terminal import print_reply

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from comphy.cli.work.asking import SetPlace, TrainedReasoner, answer
 from comphy.config import load_config
 from comphy.dataset.dataset import Dataset, DatasetSet, open_dataset
 from comphy.resources import find_config
+from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate as generate_sets
 from data_gen.jobs.worker import Job
