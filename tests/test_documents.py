@@ -19,7 +19,7 @@ PAGES += sorted((ROOT / "docs").rglob("*.md"))
 WIDTH = 100
 NEEDS_DETECTRON2 = "detectron2.md"  # its example is tested where detectron2 is installed
 GENERATED = "programs.md"  # its examples are printed as they are
-PACKAGES = ("comphy", "configs", "data_gen", "docs", "models", "tests", "tools")
+PACKAGES = ("comphy", "configs", "data_gen", "docs", "examples", "models", "tests", "tools")
 SECTION_OF_OLD_NAMES = "CHANGELOG.md"
 
 EXAMPLES = [
@@ -81,6 +81,17 @@ def test_files_in_backticks_exist(page: Path) -> None:
         inside = name.startswith(tuple(f"{package}/" for package in PACKAGES))
         if inside and "my_" not in name and "NAME" not in name:
             assert (ROOT / name).exists(), f"{name}: no such file or folder"
+
+
+def test_the_api_pages_name_what_exists() -> None:
+    for page in sorted((ROOT / "docs/api").glob("*.md")):
+        for name in re.findall(r"^::: ([\w.]+)$", page.read_text(), re.MULTILINE):
+            module, _, member = name.rpartition(".")
+            if member[0].islower() and (ROOT / f"{name.replace('.', '/')}.py").is_file():
+                continue
+            source = ROOT / f"{module.replace('.', '/')}.py"
+            assert source.is_file(), f"{page.name}: {name} is neither a module nor in one"
+            assert re.search(rf"^(class|def) {member}\b", source.read_text(), re.MULTILINE), f"{page.name}: {name}"
 
 
 def commands(page: Path) -> Iterator[str]:
