@@ -1,1 +1,5 @@
-"""Makes datasets: sample scenes, simulate, render, write."""
+"""Makes datasets: `sampling/` draws scenes, `renderers/` draw frames, `jobs/` make sets in parallel and ask the questions.
+
+`config` says what a dataset is made of, `frames` draws or decodes frames for training, `preview/` shows a dataset to
+people, `phyre/` and `phyq/` make the puzzles' task lists.
+"""

@@ -1,23 +1,161 @@
-"""The Python examples of the documents run as they are printed."""
+"""The documents say what is true: examples run, links lead somewhere, commands and files exist."""
 
+import os
 import re
+import shlex
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-NEEDS_DETECTRON2 = "detectron2.md"  # its example is tested where detectron2 is installed
+from comphy.cli.app import COMMANDS, app, load_command
+
 ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models/weights/pcr/README.md")]
+PAGES += sorted((ROOT / "docs").rglob("*.md"))
+WIDTH = 100
+NEEDS_DETECTRON2 = "detectron2.md"  # its example is tested where detectron2 is installed
+GENERATED = "programs.md"  # its examples are printed as they are
+PACKAGES = ("comphy", "configs", "data_gen", "docs", "models", "tests", "tools")
+SECTION_OF_OLD_NAMES = "CHANGELOG.md"
+
 EXAMPLES = [
-    pytest.param(code, id=f"{path.name}-{number}")
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    pytest.param(code, id=f"{path.relative_to(ROOT)}-{number}")
+    for path in PAGES
     if path.name != NEEDS_DETECTRON2
     for number, code in enumerate(re.findall(r"^```python\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL))
 ]
 
-pytestmark = pytest.mark.bullet
+
+def each(pages: list[Path]) -> Any:
+    return pytest.mark.parametrize("page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages])
 
 
+def prose(page: Path) -> str:
+    """The page without its blocks of code."""
+    return re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """Of a page's headings, as the site and code hosts make them."""
+    titles = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.bullet
 @pytest.mark.parametrize("code", EXAMPLES)
-def test_an_example_runs_and_prints(code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(code, "example", "exec"), {})
+def test_an_example_runs_and_prints(
+    code: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "example", "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out
+
+
+@each(PAGES)
+def test_links_and_anchors_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = page.parent / name if name else page
+        assert file.is_file(), f"{target}: no such file"
+        if anchor:
+            assert anchor in anchors(file), f"{target}: no such heading; there are {sorted(anchors(file))}"
+
+
+@each([page for page in PAGES if page.name != GENERATED])
+def test_lines_are_wrapped(page: Path) -> None:
+    long = [line for line in prose(page).splitlines() if len(line) > WIDTH and not line.startswith(("|", "!["))]
+    assert not long
+
+
+@each(PAGES)
+def test_files_in_backticks_exist(page: Path) -> None:
+    if page.name == SECTION_OF_OLD_NAMES:
+        pytest.skip("it also names files that are gone")
+    for name in re.findall(r"`([\w./-]+)`", prose(page)):
+        inside = name.startswith(tuple(f"{package}/" for package in PACKAGES))
+        if inside and "my_" not in name and "NAME" not in name:
+            assert (ROOT / name).exists(), f"{name}: no such file or folder"
+
+
+def commands(page: Path) -> Iterator[str]:
+    """Every command of ours that stands in a block, or in backticks with an argument."""
+    text = page.read_text().replace("\\\n", " ")
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    lines += [
+        code.replace("\n", " ") for code in re.findall(r"`([^`]+ [^`]+)`", re.sub(r"```.*?```", "", text, flags=re.S))
+    ]
+    for line in lines:
+        if re.match(r"(comphy|(\.venv/bin/)?(python|comphy) tools/\w+\.py) ", line):
+            yield line
+
+
+COMMAND_LINES = [
+    pytest.param(line, id=f"{page.relative_to(ROOT)}: {line[:60]}") for page in PAGES for line in commands(page)
+]
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES)
+def test_commands_and_their_options_exist(line: str) -> None:
+    words = shlex.split(re.sub(r"\s#.*", "", line).replace("…", ""))
+    name = words[1] if words[0] == "comphy" else Path(words[1]).stem
+    if words[0] != "comphy":
+        assert (ROOT / words[1]).is_file()
+    if name not in COMMANDS:
+        assert name.startswith("-") or words[0] != "comphy", f"comphy has no command {name}"
+        return
+    command, rest = load_command(name), words[2:]
+    if name in ("phyre", "phyq"):
+        group: Any = command
+        assert rest and rest[0] in group.commands, f"comphy {name} has no command {rest[:1]}"
+        command, rest = group.commands[rest[0]], rest[1:]
+    known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+    for word in rest:
+        if re.match(r"--?[a-z]", word):
+            assert word in known | {"--help"}, f"{word}: {name} has no such option; it has {sorted(known)}"
+
+
+def quick_start() -> list[list[str]]:
+    """The commands of the README's first section that has any, below the picture."""
+    text = (ROOT / "README.md").read_text()
+    block = re.search(r"## Install and try\n```\n(.*?)```", text, re.DOTALL)
+    assert block is not None
+    lines = [re.sub(r"\s#.*", "", line) for line in block[1].splitlines()]
+    return [shlex.split(line)[1:] for line in lines if line.startswith("comphy ")]
+
+
+@pytest.mark.slow
+@pytest.mark.bullet
+def test_the_quick_start_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    ran = quick_start()
+    assert [words[0] for words in ran] == ["demo", "ask"]
+    for words in ran:
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code == 0, result.output
+    assert (tmp_path / "demo/preview/index.html").is_file()
+
+
+def test_the_site_uses_nothing_from_outside() -> None:
+    text = (ROOT / "mkdocs.yml").read_text()
+    assert "font: false" in text and "http" not in text.replace("http.server", "")
+    assert "mermaid" not in "".join(page.read_text() for page in PAGES if page.name != "decisions.md")
+
+
+def test_the_readme_fits() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 120
+    assert (ROOT / "docs/pictures/showcase.gif").stat().st_size < 2_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("mkdocs") is None, reason="mkdocs is not installed (pip install '.[docs]')")
+def test_the_site_builds_strictly(tmp_path: Path) -> None:
+    assert os.system(f"cd {ROOT} && mkdocs build --strict --quiet --site-dir {shlex.quote(str(tmp_path))}") == 0
+    assert (tmp_path / "index.html").is_file()

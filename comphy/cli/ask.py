@@ -49,7 +49,7 @@ def main(
     if answered.reply.imagining is not None and not no_clip:
         drawn = clip or CLIPS / clip_name(place, query)
         answered.draw(drawn, device)
-    print_reply(console, answered.reply, answered.known, drawn)
+    print_reply(console, answered.reply, answered.interpreted, drawn)
 
 
 app = build_app(main)

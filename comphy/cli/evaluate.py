@@ -28,7 +28,9 @@ def main(
     diagnose: Annotated[bool, typer.Option(help="Reasoner: put the truth in place of each module.")] = False,
     without: Annotated[
         list[str] | None,
-        typer.Option(help="Reasoner: switch a part off when answering, such as replay or second_look; repeatable."),
+        typer.Option(
+            help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
+        ),
     ] = None,
     sets: Annotated[int | None, typer.Option(min=1, help="Perceiver: the first so many sets of the split.")] = None,
     frames: FramesOption = Frames.AUTO,

@@ -11,7 +11,7 @@ from comphy.command import build_app, console, progress_bar, when_interrupted
 
 if TYPE_CHECKING:
     from comphy.dataset.manifest import Manifest
-    from data_gen.jobs.generate import Outcome
+    from data_gen.jobs.generate import GenerationOutcome
 
 
 @when_interrupted("The sets that were finished are kept in --out; run the same command again to go on.")
@@ -56,7 +56,7 @@ def main(
     show(outcome, out)
 
 
-def show(outcome: "Outcome", out: Path) -> None:
+def show(outcome: "GenerationOutcome", out: Path) -> None:
     console.print(f"{outcome.made} sets made, {outcome.kept} found done.")
     if outcome.manifest is None:
         console.print(f"{outcome.missing} sets of other shards are missing; the last shard to finish completes {out}.")

@@ -1,1 +1,5 @@
-"""Measures: how well questions are answered, puzzles solved, and laws of motion met."""
+"""Measures: how well questions are answered (`qa/`), objects perceived (`perception/`), puzzles solved (`puzzles/`).
+
+Read `intervals` (Wilson score intervals) and `paired` (Wilcoxon signed-rank test) first. `laws` fits laws of motion to
+rollouts; `plot_style` is shared by all plots.
+"""

@@ -1,4 +1,4 @@
-"""Accuracies with 95 % intervals, of answers that are independent and of answers that come in groups."""
+"""Accuracies with 95 % Wilson score intervals, of independent answers and of answers that come in clusters."""
 
 import math
 from collections.abc import Sequence
@@ -45,21 +45,21 @@ def accuracy(right: int, count: int) -> Accuracy | None:
 
 
 def grouped_accuracy(groups: Sequence[tuple[int, int]]) -> Accuracy | None:
-    """Of (right, count) per group, where answers within a group stand and fall together.
+    """Of (right, count) per group, where answers within a group are correlated (cluster sampling).
 
-    Wilson's interval for the number of independent answers that would have the same variance.
+    Wilson's interval with the effective sample size, as for complex surveys (Korn and Graubard).
     """
     groups = [(right, count) for right, count in groups if count]
     if not groups:
         return None
     right, count = _totals(groups)
-    return Accuracy(right, count, *wilson(right / count, effective_count(groups)))
+    return Accuracy(right, count, *wilson(right / count, effective_sample_size(groups)))
 
 
-def effective_count(groups: Sequence[tuple[int, int]]) -> float:
+def effective_sample_size(groups: Sequence[tuple[int, int]]) -> float:
     """How many independent answers have the variance that a share over these groups has.
 
-    variance = m / (m - 1) · Σ (right_i - share · count_i)² / count², the usual one of a ratio over m groups, to which
+    variance = m / (m - 1) · Σ (right_i - share · count_i)² / count², the linearised one of a ratio over m clusters, to which
     share · (1 - share) / effective count is set equal. Never more than there are answers. Where the groups do not show
     how they vary (all right, all wrong, one group), each counts as one answer.
     """

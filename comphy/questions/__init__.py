@@ -1,1 +1,6 @@
-"""Questions about video sets: templates, phrasing, choices, evidence, balance."""
+"""The question engine: from the facts of a set to its questions. It reads no files; `comphy.dataset` does.
+
+Read `model` (a question as data), `askable` (what is known of a set), `looks` (referring expressions), `slots` and
+`templates` (with templates.yaml), `factual` and `choices` (candidates of both kinds), `evidence` and `soundness` (which
+candidates may be asked), `balance` (answer balancing over a split), the `engine`, and `paraphrases` (other wordings).
+"""

@@ -1,4 +1,4 @@
-"""Naming objects by what they look like: phrases for people and the filters that mean the same."""
+"""Referring expressions: the shortest descriptions that single out an object, as phrases and as filters of a program."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

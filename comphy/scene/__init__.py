@@ -1,1 +1,5 @@
-"""What a video shows: vocabulary, objects, camera, events. Pure data, no engine."""
+"""What a video shows, as data that knows no engine.
+
+Read `vocabulary` (colours, shapes, materials, masses, charges), `objects` (objects, videos, sets, changes), `camera`,
+`clip` (what a renderer draws), `events`, and `silhouette` (outlines, boxes, visibility).
+"""

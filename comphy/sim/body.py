@@ -1,6 +1,5 @@
-"""Bodies: what the simulator moves. Also the one rule by which two bodies' surfaces mix."""
+"""Bodies: what the simulator moves, and the friction and restitution of their surfaces."""
 
-import math
 from dataclasses import dataclass
 
 from comphy.sim.shapes import IDENTITY, Quaternion, Shape, Vector
@@ -10,31 +9,27 @@ from comphy.sim.shapes import IDENTITY, Quaternion, Shape, Vector
 class Surface:
     """Friction and restitution of a body.
 
-    What acts between two bodies is the geometric mean of their values (`mix`), so between equal surfaces the stated
-    value itself acts. Engines mix by other rules; the engine file converts. A `lively` surface may have a
-    restitution above 1, so that it bounces off what is all but dead; what acts must still be at most 1.
+    What acts between two bodies is the geometric mean of their values, so between equal surfaces the stated
+    value itself acts. Engines mix by other rules; the engine file converts. With `unbounded_restitution` it may be
+    above 1, so that a body bounces off surfaces that hardly bounce themselves; what acts must still be at most 1.
     """
 
     friction: float = 0.0
     restitution: float = 0.0
-    lively: bool = False
+    unbounded_restitution: bool = False
 
     def __post_init__(self) -> None:
-        if self.friction < 0 or not self.restitution >= 0 or (self.restitution > 1 and not self.lively):
+        if self.friction < 0 or not self.restitution >= 0 or (self.restitution > 1 and not self.unbounded_restitution):
             raise ValueError(f"Expected friction >= 0 and 0 <= restitution <= 1 (got {self}).")
-
-
-def mix(a: Surface, b: Surface) -> Surface:
-    """The friction and restitution that act between two surfaces."""
-    return Surface(math.sqrt(a.friction * b.friction), math.sqrt(a.restitution * b.restitution))
 
 
 @dataclass(frozen=True)
 class Body:
     """One rigid body. Mass 0 means static. Damping is the share of velocity lost per second.
 
-    `swift`: it may fly further than its size in a step, and must neither pass through things nor be braked before it
-    meets them. `flock`: bodies of the same one, but for 0, do not touch each other. Both are for planar worlds.
+    `continuous_collision`: continuous collision detection (CCD) for a body that may fly further than its size in a step; it
+    must neither pass through others nor be braked before it meets them. `collision_group`: bodies of the same group, but
+    for 0, do not collide with each other. Both are for planar worlds.
     """
 
     shape: Shape
@@ -47,8 +42,8 @@ class Body:
     linear_damping: float = 0.0
     angular_damping: float = 0.0
     charge: float = 0.0
-    swift: bool = False
-    flock: int = 0
+    continuous_collision: bool = False
+    collision_group: int = 0
 
     @property
     def static(self) -> bool:

@@ -1,7 +1,7 @@
-"""The only file that talks to Bullet. Its conventions and quirks are converted here and nowhere else.
+"""The only file that imports pybullet. Bullet's conventions and quirks are converted here and nowhere else.
 
 - Friction and restitution: Bullet acts with the product of the two bodies' numbers, so each body gets the square root
-  of its stated value and the product is the geometric mean that `comphy.sim.body.mix` promises. Bullet ignores
+  of its stated value and the product is the geometric mean that `Surface` promises. Bullet ignores
   restitution below a speed threshold; on tabletops it is set to zero.
 - Tabletop worlds use Bullet's plain rigid bodies: their damping is the documented (1 - d)^t. The default multibody
   formulation damps by d * v * (1 + |v|) instead, and is half as fast.
@@ -20,8 +20,9 @@
 - Tabletop bounces: Bullet lets a contact brake bodies before they meet, which eats most of the restitution, and pushes
   overlapping bodies apart by adding speed, which fakes some. There, contacts act from touch on and overlaps are undone
   without adding speed. Planar worlds rest on contacts that act a little before touch, or what stands would tremble, and
-  do not bounce below 1 m/s, as the engines of the planar benchmarks do not. Swift bodies are the exception: contacts
-  act on them from touch on, and the engine looks along their way, or they would be braked early or pass through.
+  do not bounce below 1 m/s, as the engines of the planar benchmarks do not. Bodies with continuous collision detection
+  (CCD) are the exception: contacts act on them from touch on, and the engine sweeps them along their way, or they would
+  be braked early or pass through.
 - Tabletop friction: the solver's default accuracy leaves sliding objects a spin of up to 0.2 rad/s out of nothing.
 """
 
@@ -29,9 +30,9 @@ import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from types import TracebackType
 from typing import Any, Final, TypeAlias
 
+from comphy.closing import Closeable
 from comphy.errors import MissingDependency
 from comphy.sim.body import Body
 from comphy.sim.bullet_shapes import BulletShapes
@@ -45,7 +46,7 @@ PLANAR_WARM_START: Final = 0.5  # share of the last step's contact impulses to s
 PLANAR_BOUNCE_SPEED: Final = 1.0  # m/s; slower bodies do not bounce
 FAR_AWAY: Final = 1e4  # where planar bodies wait while their past is forgotten, so far apart that none meet
 STILL: Final = (0.0, 0.0, 0.0)
-FIRST_FLOCK: Final = 1 << 10  # the first of the groups that Bullet does not use itself
+FIRST_CUSTOM_GROUP: Final = 1 << 10  # the first of the collision groups that Bullet does not use itself
 SOLVER_RESIDUAL: Final = 1e-12
 # What Bullet starts with; given back by the next world in the same client, since a reset keeps them.
 BULLETS_ITERATIONS: Final = 50
@@ -68,7 +69,7 @@ def _pybullet() -> Any:
     return pybullet
 
 
-class Engine:
+class Engine(Closeable):
     """One Bullet client. Costly to open (tens of ms), cheap to rebuild: keep one for many worlds in sequence."""
 
     def __init__(self) -> None:
@@ -80,12 +81,6 @@ class Engine:
         if self.client >= 0:
             self._bullet.disconnect(self.client)
             self.client = -1
-
-    def __enter__(self) -> "Engine":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
-        self.close()
 
 
 class BulletScene:
@@ -106,45 +101,45 @@ class BulletScene:
         self._gravity = gravity
         self._timestep = timestep
         self._planar = planar
-        self._guests: list[Body] = []
+        self._added: list[Body] = []
         self._asleep: set[int] = set()
         self._steps_per_call = 0
         self.ids: list[int] = []
         self._numbers: dict[int, int] = {}  # the places of Bullet's names in `ids`
 
-    def rewind(self, guests: Sequence[Body] = ()) -> None:
+    def rewind(self, added: Sequence[Body] = ()) -> None:
         """Put every body into its initial state, with no memory of earlier runs.
 
-        Guests come after the bodies and take part in this run only; planar worlds may have them. Making a body costs as
-        much as fifty steps, so guests of the shape of the last ones are the last ones, moved.
+        Added bodies come after the others and take part in this run only; planar worlds may have them. Making a body costs
+        as much as fifty steps, so added bodies of the same kind as those of the last run are those, moved.
         """
         if not self._planar or self._engine.built is not self:
             self._build()
         if self._planar:
-            self._admit(guests)
-            self._start_afresh()
+            self._replace_added(added)
+            self._forget_contacts()
         self._numbers = {name: i for i, name in enumerate(self.ids)}
 
-    def _admit(self, guests: Sequence[Body]) -> None:
-        """Later bodies come after earlier ones in the solver, so what is behind a guest that leaves must leave too."""
+    def _replace_added(self, added: Sequence[Body]) -> None:
+        """Bodies keep their order in the solver, so all those behind one that is removed are made again."""
         kept = 0
-        for old, new in zip(self._guests, guests, strict=False):
+        for old, new in zip(self._added, added, strict=False):
             if _kind(old) != _kind(new):
                 break
             kept += 1
         for name in reversed(self.ids[len(self._bodies) + kept :]):
             self._bullet.removeBody(name, self._client)
         del self.ids[len(self._bodies) + kept :]
-        self.ids += [self._add(guest) for guest in guests[kept:]]
-        self._guests = list(guests)
+        self.ids += [self._add(body) for body in added[kept:]]
+        self._added = list(added)
 
-    def _start_afresh(self) -> None:
+    def _forget_contacts(self) -> None:
         """Let all moving bodies take one step upright and far from everything, then place them.
 
         That step ends all contacts, and Bullet works out a body's inertia in the world at the end of each step.
         """
         bullet, client = self._bullet, self._client
-        bodies = zip([*self._bodies, *self._guests], self.ids, strict=True)
+        bodies = zip([*self._bodies, *self._added], self.ids, strict=True)
         moving = [(body, name) for body, name in bodies if not body.static]
         for name in self._asleep:
             bullet.changeDynamics(name, -1, activationState=bullet.ACTIVATION_STATE_WAKE_UP, physicsClientId=client)
@@ -158,7 +153,7 @@ class BulletScene:
             bullet.resetBaseVelocity(name, body.velocity, body.angular_velocity, client)
 
     def step(self, count: int) -> None:
-        """Take `count` steps, a power of two, without forces and without looking."""
+        """Take `count` steps, a power of two, without forces and without recording contacts."""
         if count != self._steps_per_call:
             self._set_steps_per_call(count)
         self._bullet.stepSimulation(self._client)
@@ -177,8 +172,8 @@ class BulletScene:
         motion: tuple[Sequence[float], Sequence[float]] = self._bullet.getBaseVelocity(self.ids[body], self._client)
         return motion
 
-    def surrounding_box(self, body: int) -> tuple[Sequence[float], Sequence[float]]:
-        """The lower and the upper corner of a box around a body."""
+    def bounding_box(self, body: int) -> tuple[Sequence[float], Sequence[float]]:
+        """The lower and the upper corner of an axis-aligned box around a body."""
         corners: tuple[Sequence[float], Sequence[float]] = self._bullet.getAABB(self.ids[body], -1, self._client)
         return corners
 
@@ -232,8 +227,8 @@ class BulletScene:
     ) -> None:
         """Step through `steps` from `states` with Coulomb forces (body, body, k*qi*qj); log the watched pairs' contacts.
 
-        A watched pair comes with the first step to look at. The hot loop of the toolkit: engine functions are bound to
-        local names and called by position.
+        A watched pair comes with the first step at which its contacts are asked for. This is the hot loop of the toolkit:
+        engine functions are bound to local names and called by position.
         """
         step_simulation, contact_points, client = (
             self._bullet.stepSimulation,
@@ -321,7 +316,7 @@ class BulletScene:
         )
         self._set_steps_per_call(1)
         self._engine.built = self
-        self._guests = []
+        self._added = []
         self._asleep = set()
         self._shapes = BulletShapes(bullet, client)
         # Without a picture of its own a ball gets one made of its hull, which takes as long as all the rest.
@@ -363,17 +358,17 @@ class BulletScene:
         if not self._planar:
             dynamics["contactProcessingThreshold"] = 0.0
         elif body.static:
-            dynamics["activationState"] = bullet.ACTIVATION_STATE_SLEEP  # between sleepers nobody looks for contacts
+            dynamics["activationState"] = bullet.ACTIVATION_STATE_SLEEP  # Bullet looks for no contacts between sleepers
         else:
             inertia = body.mass * planar_geometry(body.shape).inertia_per_mass
             off_plane = OFF_PLANE_INERTIA * inertia
             dynamics |= {"mass": body.mass, "localInertiaDiagonal": (off_plane, off_plane, inertia)}
             dynamics |= {"activationState": bullet.ACTIVATION_STATE_ENABLE_SLEEPING, "sleepThreshold": 0.0}
-        if body.swift:
+        if body.continuous_collision:
             dynamics |= {"contactProcessingThreshold": 0.0, "ccdSweptSphereRadius": 0.5 * bounding_radius(body.shape)}
         bullet.changeDynamics(name, -1, **dynamics, physicsClientId=client)
-        if body.flock:
-            group = FIRST_FLOCK << (body.flock - 1)
+        if body.collision_group:
+            group = FIRST_CUSTOM_GROUP << (body.collision_group - 1)
             bullet.setCollisionFilterGroupMask(name, -1, group, ~group, client)
         if not body.static:
             bullet.resetBaseVelocity(name, body.velocity, body.angular_velocity, client)

@@ -1,4 +1,4 @@
-"""Turns the engine's flickering contacts into collision events: one per touch, however often the bodies rattle."""
+"""De-bounces the engine's flickering contacts into collision events: one per touch, however often the bodies rattle."""
 
 from dataclasses import dataclass, field
 

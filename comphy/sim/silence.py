@@ -1,4 +1,4 @@
-"""Keeps what C code prints off the error stream."""
+"""Suppresses what C code prints to the error stream."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def silenced_stderr() -> Iterator[None]:
-    """Bullet's C code greets on the error stream when it is loaded; scripts that read our errors must not see it."""
+    """Hides the banner that Bullet's C code prints when it is loaded from scripts that read our errors."""
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

@@ -1,4 +1,4 @@
-"""Which pairs are near enough to be asked about contacts: asking the engine costs a tenth of a step each."""
+"""Broad phase for recorded contacts: which pairs are near enough to ask the engine about, a tenth of a step each."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ CONTACT_MARGIN: Final = 0.02
 BLOW_GAIN: Final = 2.0
 # Units per second squared: gravity and what charges add at a tabletop's distances.
 TOP_ACCELERATION: Final = 10.0
-# A pair out of reach is left alone for at most so many frames.
-LONGEST_SLEEP: Final = 8
+# A pair out of reach is skipped for at most so many frames.
+MAX_SKIPPED_FRAMES: Final = 8
 
 
 class PairWatch:
@@ -34,7 +34,7 @@ class PairWatch:
         self._timestep = timestep
         self._contacts_are_steady = contacts_are_steady
         self._reach = [(pair, gap + CONTACT_MARGIN) for pair, gap in self._contact_distances(bodies, watch).items()]
-        self._wake = [0] * len(self._reach)  # the step up to which a pair is known to be too far apart
+        self._skip_until = [0] * len(self._reach)  # the step up to which a pair is known to be too far apart
 
     def _contact_distances(
         self, bodies: Sequence[Body], watch: Sequence[Pair] | Mapping[Pair, float] | None
@@ -46,29 +46,29 @@ class PairWatch:
         return {(i, j): radii[i] + radii[j] for i, j in pairs}
 
     def restart(self) -> None:
-        self._wake = [0] * len(self._reach)
+        self._skip_until = [0] * len(self._reach)
 
     def in_reach(self, states: Sequence[State], steps: range, log: ContactLog) -> list[tuple[Pair, int]]:
         """Watched pairs that could touch within `steps`, each with the first step at which it could.
 
-        A pair that leans on each other is looked at once, where contacts do not flicker.
+        Where contacts do not flicker, a pair that leans on each other is asked about once in a frame, at its end.
         """
         start = steps.start
-        awake = [k for k, wake in enumerate(self._wake) if wake <= start]
-        if not awake:
+        due = [k for k, step in enumerate(self._skip_until) if step <= start]
+        if not due:
             return []
         count, timestep = len(steps), self._timestep
         top_speed = max([math.hypot(*states[i][2]) for i in self._dynamic], default=0.0)
         approach = (2.0 * BLOW_GAIN * top_speed + TOP_ACCELERATION * count * timestep) * timestep
         near = []
-        for k in awake:
+        for k in due:
             pair, contact_distance = self._reach[k]
             (ax, ay, az), (bx, by, bz) = states[pair[0]][0], states[pair[1]][0]
             dx, dy, dz = ax - bx, ay - by, az - bz
             gap = math.sqrt(dx * dx + dy * dy + dz * dz) - contact_distance
             free = int(gap / approach) if gap > 0.0 else 0
             if free > count:
-                self._wake[k] = start + count * self._frames_free(gap, top_speed, count * timestep)
+                self._skip_until[k] = start + count * self._frames_free(gap, top_speed, count * timestep)
             elif self._contacts_are_steady and log.leaning(pair, start):
                 near.append((pair, steps.stop - 1, gap))
             else:
@@ -81,7 +81,7 @@ class PairWatch:
         """Frames in which the gap cannot close, whatever strikes whom: the greatest n with speed * n + a * n^2 <= gap."""
         speed, acceleration = 2.0 * BLOW_GAIN * top_speed * frame, TOP_ACCELERATION * frame * frame
         frames = (math.sqrt(speed * speed + 4.0 * acceleration * gap) - speed) / (2.0 * acceleration)
-        return max(1, min(LONGEST_SLEEP, int(frames)))
+        return max(1, min(MAX_SKIPPED_FRAMES, int(frames)))
 
     def _undisturbed(
         self, pair: Pair, first: int, gap: float, states: Sequence[State], steps: range

@@ -1,1 +1,2 @@
-"""Stateless "make set i" jobs and the engines that run them: local processes and Ray."""
+"""Stateless "make set i" jobs. Read `worker` (one set), `folder` (what is done), `local` (processes of this machine; Ray
+is in `comphy.cluster`), `ask` (questions), `generate` (the whole), and `redraw` (makes sets again and compares)."""

@@ -40,7 +40,7 @@ class Shard:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class GenerationOutcome:
     """How a job ended. `manifest` is None while other shards are still to come."""
 
     made: int
@@ -57,7 +57,7 @@ def generate(
     ray_address: str | None = None,
     report: Callable[[int, int], None] | None = None,
     report_questions: Callable[[int, int], None] | None = None,
-) -> Outcome:
+) -> GenerationOutcome:
     """Make what is missing of sets 0 … `sets` - 1, then the questions about all of them.
 
     `report(done, total)` is called as sets of this shard are finished, `report_questions` as questions are chosen.
@@ -80,7 +80,7 @@ def generate(
     done = folder.done() if shard and shard.count > 1 else done
     missing = sum(index not in done for index in range(sets))
     manifest = None if missing else close_dataset(folder, done, workers, report_questions)
-    return Outcome(len(left), kept, missing, manifest)
+    return GenerationOutcome(len(left), kept, missing, manifest)
 
 
 def _run(job: Job, indices: list[int], workers: int, ray_address: str | None) -> Iterable[SetEntry]:

@@ -1,1 +1,1 @@
-"""Makes task lists for Phy-Q: `solving` finds shots that win a level."""
+"""Makes Phy-Q solutions: `solving` searches for shots that win a level."""

@@ -1,4 +1,4 @@
-"""Looks for shots that win a level, by trying: at things, and anywhere."""
+"""Searches for shots that win a level: random search, in half of the tries around the best shots so far (hill climbing)."""
 
 import math
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ ANGLES: Final = (-30.0, 85.0)
 WEAK: Final = 0.3  # share of shots with less than the full stretch
 WEAKEST: Final = 0.45
 TAPS: Final = (0.3, 2.8)  # seconds
-WATCHES: Final = (0.5, 5.0)  # seconds, of hasty ones
+WATCHES: Final = (0.5, 5.0)  # seconds to the next shot, of hasty players
 KEPT: Final = 0.6  # share of a good try's shots that are kept when it is varied, turned by about `TURN`
 TURN: Final = 1.0  # degrees
-NUDGES: Final = (-0.15, 0.15)  # degrees; a steady solution still is one when all its shots are turned so
+NUDGES: Final = (-0.15, 0.15)  # degrees; a robust solution still wins when all its shots are turned so
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Found:
 
 
 def solve(game: Game, rng: np.random.Generator, games: int, hasty: bool = False) -> Found | None:
-    """Steady shots that win the level of a game, or none after so many games.
+    """Robust shots that win the level of a game, or none after so many games.
 
     The shots that hurt the pigs most so far are varied in half of the tries. `hasty`: the next bird is shot before all is
     at rest.
@@ -49,14 +49,14 @@ def solve(game: Game, rng: np.random.Generator, games: int, hasty: bool = False)
         if best is not None and rng.random() < 0.5:
             shots = _varied(best, shots, rng)
         won, life = game.play(shots) is Status.WON, game.pig_life
-        if won and is_steady(game, used := shots[: len(shots) - game.birds_left]):
+        if won and is_robust(game, used := shots[: len(shots) - game.birds_left]):
             return Found(used, number)
         if life < least_life:
             best, least_life = shots, life
     return None
 
 
-def is_steady(game: Game, shots: Shots) -> bool:
+def is_robust(game: Game, shots: Shots) -> bool:
     """Whether shots also win when they are turned a little, one way and the other."""
     return all(game.play([turned(shot, nudge) for shot in shots]) is Status.WON for nudge in NUDGES)
 

@@ -1,3 +1,6 @@
-"""Makes PHYRE's task lists: `search` and `climbing` (hill climbing) find solutions, `selection` chooses tasks by
-`difficulty`, `building` does so for all templates, `certifying` proves a list, `mending` repairs it, and `diversity` shows
-how alike solutions are."""
+"""Makes PHYRE's task lists.
+
+Read `search` and `hill_climbing` (they find solutions), `selection` (which candidates become tasks, by the `difficulty` of
+the published ones), `build` (does so for all templates), `certify` (proves a list in the engine) and `repair` (finds other
+solutions where one does not hold). `diversity` plots how alike solutions are; `verdict_agreement` proves early verdicts.
+"""

@@ -1,4 +1,7 @@
-"""Looks for an action that solves a scene, and still solves it when its balls are moved by half a pixel."""
+"""Searches for an action that solves a scene stably: also when its balls are moved by half a pixel.
+
+Random search first, then around the solutions of sibling scenes (those of the same template), then hill climbing.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,11 +16,11 @@ from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
-from data_gen.phyre.climbing import Action, Climber
+from data_gen.phyre.hill_climbing import Action, HillClimber
 
-NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # how far from a solution of a sibling is looked
+NEIGHBOURHOODS: Final = (0.0, 0.004, 0.015, 0.05)  # standard deviations around a sibling's solution
 MIXED: Final = 0.5  # share of these that take their two balls from two siblings
-NEARNESS: Final = 3  # half of the siblings that two balls are borrowed from are among the eighth that is most alike
+NEARNESS: Final = 3  # with two balls, half of the siblings that are drawn are among the eighth that is most alike
 FEW: Final = 30  # siblings; with more, a scene that they do not help with is left for the last round
 MARGINS: Final = (0.25, 0.75, 1.0, 1.5)  # pixels
 TIGHT: Final = 0.006  # how far from a solution that is not stable
@@ -27,17 +30,16 @@ _CHUNK: Final = 25
 
 @dataclass(frozen=True)
 class Effort:
-    """How many valid actions are tried: at random on every scene, near the solutions of its siblings, at random once
-    more, climbing; and how many single balls where two must be needed."""
+    """How many valid actions are tried on a scene, in this order."""
 
-    probe: int = 100
-    borrowed: int = 150
-    patience: int = 400
-    climbed: int = 0
-    alone: int = 150
+    probe: int = 100  # at random, always: their share of solutions is the scene's difficulty
+    sibling_tries: int = 150  # near the solutions of sibling scenes, those of the same template
+    extra_random: int = 400  # at random once more
+    hill_climbing_runs: int = 0  # simulated runs of hill climbing
+    single_ball_tries: int = 150  # single balls at random, where two must be needed
 
 
-EFFORT: Final = {BALL: Effort(), TWO_BALLS: Effort(patience=100, climbed=600)}
+EFFORT: Final = {BALL: Effort(), TWO_BALLS: Effort(extra_random=100, hill_climbing_runs=600)}
 
 
 @dataclass(frozen=True)
@@ -68,15 +70,15 @@ class Searcher:
         found = [action for action in self._solving(probe) if self._is_stable(action)]
         if found:
             return Search(found[0], len(probe), len(found), self._tried)
-        near = islice(self._near(siblings), effort.borrowed if siblings else 0)
-        for source in (near, islice(self._random(), effort.patience)):
+        near = islice(self._near(siblings), effort.sibling_tries if siblings else 0)
+        for source in (near, islice(self._random(), effort.extra_random)):
             solution = self._first_stable(source)
             if solution is not None:
                 return Search(solution, len(probe), 0, self._tried)
         if len(siblings) >= FEW and not last:
             return Search(None, len(probe), 0, self._tried)
-        climber = Climber(self._simulator, self.scene, self._rng, self.valid)
-        solution = climber.climb(effort.climbed)
+        climber = HillClimber(self._simulator, self.scene, self._rng, self.valid)
+        solution = climber.climb(effort.hill_climbing_runs)
         return Search(solution, len(probe), 0, self._tried + climber.spent)
 
     def stable_near(self, actions: Sequence[Action], tries: int) -> Iterator[Action]:
@@ -86,13 +88,16 @@ class Searcher:
             yield from filter(self._is_stable, self._solving(chunk))
 
     def margin(self, action: Action) -> float:
-        """Of a stable solution: how often it still is one farther aside, from 0 to 1."""
-        return sum(self._simulator.steadiness(0, action, pixels) for pixels in MARGINS) / len(MARGINS)
+        """Of a stable solution: its robustness, from 0 to 1, averaged over shifts of up to 1.5 pixels."""
+        return sum(self._simulator.robustness(0, action, pixels) for pixels in MARGINS) / len(MARGINS)
 
     def one_ball_is_enough(self, solution: Action, effort: Effort) -> bool:
         """Whether one ball of the solution, or a ball anywhere, solves the scene stably."""
         alone = Searcher(self.scene, BALL, self._rng, self._engine)
-        tries = [*alone.valid(np.array([solution[:3], solution[3:]])), *islice(alone._random(), effort.alone)]
+        tries = [
+            *alone.valid(np.array([solution[:3], solution[3:]])),
+            *islice(alone._random(), effort.single_ball_tries),
+        ]
         return any(alone._is_stable(action) for action in alone._solving(tries))
 
     def solved_by(self, actions: Sequence[Action]) -> list[bool]:
@@ -125,7 +130,7 @@ class Searcher:
         return np.take_along_axis(balls, order[..., None], axis=1).reshape(chosen.shape)
 
     def _places(self, siblings: int) -> NDArray[np.int64]:
-        """Of siblings to borrow from; for one ball all are as likely, which is how its task list was chosen."""
+        """Places [_CHUNK] of siblings, the most alike more often; for one ball uniform, as when its task list was chosen."""
         if self.tier.balls == 1:
             return self._rng.integers(siblings, size=_CHUNK)
         return (siblings * self._rng.random(_CHUNK) ** NEARNESS).astype(np.int64)

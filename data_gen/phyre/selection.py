@@ -1,6 +1,6 @@
-"""Chooses the tasks of a template: candidates are tried in their order until enough keep the template's rules.
+"""Selects the tasks of a template: candidates are tried in their order until enough keep the template's rules.
 
-What becomes of a candidate depends on those before it alone, whose solutions are tried on it first: a choice that was
+The outcome of a candidate depends only on those before it, whose solutions are tried on it first. So a selection that was
 stopped goes on from the records of what has been tried.
 """
 
@@ -21,7 +21,7 @@ from data_gen.phyre.search import Action, Effort, Searcher
 TASKS: Final = 100  # of a template
 SPARE: Final = 30  # more are looked for where those that are alike are thinned out
 SPARE_EASY: Final = 100  # more are looked for where the hardest so far are easier than the published ones
-MOST: Final = 1500  # candidates that are looked at
+MOST: Final = 1500  # candidates that are tried
 ROUNDS: Final = 3  # what nobody could solve is tried again, once solutions of others are known
 TRIVIAL: Final = 0.1  # share of random actions
 MASTERS: Final = 40  # solutions that are tried on all others
@@ -31,7 +31,7 @@ MILDER: Final = 0.75
 Balls = tuple[int, ...]
 
 
-class Outcome(StrEnum):
+class SelectionOutcome(StrEnum):
     TASK = "task"
     SOLVES_ITSELF = "solves itself"
     TRIVIAL = "trivial"
@@ -41,21 +41,21 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Trial:
+class CandidateTrial:
     """What became of a candidate, whose number is its place in the template's order. A solution is x, y and radius of
     each ball in whole pixels."""
 
     number: int
     round: int
     parameters: Parameters
-    outcome: Outcome
+    outcome: SelectionOutcome
     solution: Balls | None
     probed: int
     stable: int
     tried: int
 
 
-def trials(template: Template, done: Sequence[Trial], effort: Effort) -> Iterator[Trial]:
+def trials(template: Template, done: Sequence[CandidateTrial], effort: Effort) -> Iterator[CandidateTrial]:
     """All that are needed after those that are `done`; stops when there are enough tasks, or no candidates."""
     known = list(done)
     with Engine() as engine:
@@ -69,20 +69,20 @@ def trials(template: Template, done: Sequence[Trial], effort: Effort) -> Iterato
             yield trial
 
 
-def wanted(template: Template, known: Sequence[Trial]) -> int:
+def wanted(template: Template, known: Sequence[CandidateTrial]) -> int:
     """How many tasks are to be found, as it seems from those that are known."""
     spare = SPARE if Rule.DIVERSE in template.rules else 0
-    found = sorted(map(_ease, tasks_among(known)))
+    found = sorted(map(_random_success, tasks_among(known)))
     if len(found) >= TASKS + spare and np.mean(found[:TASKS]) > STABLE * PUBLISHED_SHARE[template.id]:
         spare = SPARE_EASY
     return TASKS + spare
 
 
-def tasks_among(known: Sequence[Trial]) -> list[Trial]:
-    return [trial for trial in known if trial.outcome is Outcome.TASK]
+def tasks_among(known: Sequence[CandidateTrial]) -> list[CandidateTrial]:
+    return [trial for trial in known if trial.outcome is SelectionOutcome.TASK]
 
 
-def chosen(template: Template, known: Sequence[Trial]) -> list[Trial]:
+def chosen(template: Template, known: Sequence[CandidateTrial]) -> list[CandidateTrial]:
     """The tasks of a template whose trials are complete, in the order of their numbers. If there are more than enough,
     the easiest are left out until the rest are as hard as the published ones, then those that are most alike."""
     found = hard_enough(tasks_among(known), STABLE * PUBLISHED_SHARE[template.id], TASKS)
@@ -93,15 +93,15 @@ def chosen(template: Template, known: Sequence[Trial]) -> list[Trial]:
     return sorted(found, key=lambda trial: trial.number)[:TASKS]
 
 
-def hard_enough(tasks: Sequence[Trial], share: float, keep: int) -> list[Trial]:
+def hard_enough(tasks: Sequence[CandidateTrial], share: float, keep: int) -> list[CandidateTrial]:
     """Without the easiest ones, as long as random actions solve more than this share of the tasks stably."""
-    left = sorted(tasks, key=_ease)
-    while len(left) > keep and np.mean([_ease(trial) for trial in left]) > share:
+    left = sorted(tasks, key=_random_success)
+    while len(left) > keep and np.mean([_random_success(trial) for trial in left]) > share:
         left.pop()
     return sorted(left, key=lambda trial: trial.number)
 
 
-def _ease(trial: Trial) -> float:
+def _random_success(trial: CandidateTrial) -> float:
     return trial.stable / max(1, trial.probed)
 
 
@@ -122,11 +122,11 @@ def thinned_out(power: NDArray[np.bool_], keep: int) -> list[int]:
     return left
 
 
-def _turns(template: Template, known: Sequence[Trial]) -> Iterator[tuple[int, int, Candidate]]:
+def _turns(template: Template, known: Sequence[CandidateTrial]) -> Iterator[tuple[int, int, Candidate]]:
     """Candidates with their numbers, then again those that were not solved; `known` grows meanwhile."""
     pool = list(enumerate(islice(candidates(template), MOST)))
     for turn in range(ROUNDS):
-        open_ones = {one.number for one in known if one.outcome is Outcome.UNSOLVED and one.round == turn - 1}
+        open_ones = {one.number for one in known if one.outcome is SelectionOutcome.UNSOLVED and one.round == turn - 1}
         for number, candidate in pool:
             if turn == 0 or number in open_ones:
                 yield number, turn, candidate
@@ -137,44 +137,46 @@ def _try(
     candidate: Candidate,
     number: int,
     turn: int,
-    known: Sequence[Trial],
+    known: Sequence[CandidateTrial],
     effort: Effort,
     engine: Engine,
-) -> Trial:
+) -> CandidateTrial:
     rng = np.random.default_rng([int(template.id), number, turn])
     searcher = Searcher(candidate.scene, template.tier, rng, engine)
 
-    def trial(outcome: Outcome, solution: Balls | None = None, counts: tuple[int, int, int] = (0, 0, 0)) -> Trial:
-        return Trial(number, turn, candidate.parameters, outcome, solution, *counts)
+    def trial(
+        outcome: SelectionOutcome, solution: Balls | None = None, counts: tuple[int, int, int] = (0, 0, 0)
+    ) -> CandidateTrial:
+        return CandidateTrial(number, turn, candidate.parameters, outcome, solution, *counts)
 
     if searcher.solves_itself():
-        return trial(Outcome.SOLVES_ITSELF)
+        return trial(SelectionOutcome.SOLVES_ITSELF)
     found = searcher.search(_actions(template, _siblings(template, candidate, known)), effort, last=turn == ROUNDS - 1)
     counts = (found.probed, found.stable, found.tried)
     if found.solution is None:
-        return trial(Outcome.UNSOLVED, counts=counts)
+        return trial(SelectionOutcome.UNSOLVED, counts=counts)
     if Rule.NOT_TRIVIAL in template.rules and found.stable >= TRIVIAL * found.probed:
-        return trial(Outcome.TRIVIAL, counts=counts)
+        return trial(SelectionOutcome.TRIVIAL, counts=counts)
     if Rule.NEEDS_TWO_BALLS in template.rules and searcher.one_ball_is_enough(found.solution, effort):
-        return trial(Outcome.ONE_BALL, counts=counts)
+        return trial(SelectionOutcome.ONE_BALL, counts=counts)
     balls = template.tier.balls_of([found.solution])[0]
-    return trial(Outcome.TASK, tuple(int(value) for value in balls.flat), counts)
+    return trial(SelectionOutcome.TASK, tuple(int(value) for value in balls.flat), counts)
 
 
-def _siblings(template: Template, candidate: Candidate, known: Sequence[Trial]) -> Sequence[Trial]:
+def _siblings(template: Template, candidate: Candidate, known: Sequence[CandidateTrial]) -> Sequence[CandidateTrial]:
     """Those that are most alike first; for one ball as they were found, which is how its task list was chosen."""
     if template.tier.balls == 1:
         return known
     return sorted(known, key=lambda one: template.distance(one.parameters, candidate.parameters))
 
 
-def _actions(template: Template, known: Sequence[Trial]) -> list[Action]:
+def _actions(template: Template, known: Sequence[CandidateTrial]) -> list[Action]:
     """That mean the solutions of those that have one."""
     solutions = [one.solution for one in known if one.solution is not None]
     return [tuple(action) for action in template.tier.actions_of(solutions).tolist()] if solutions else []
 
 
-def _power(template: Template, tasks: Sequence[Trial], masters: Sequence[Action]) -> NDArray[np.bool_]:
+def _power(template: Template, tasks: Sequence[CandidateTrial], masters: Sequence[Action]) -> NDArray[np.bool_]:
     with Engine() as engine:
         rows = [
             Searcher(scene, template.tier, np.random.default_rng(0), engine).solved_by(masters)

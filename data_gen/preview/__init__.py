@@ -1,1 +1,2 @@
-"""Pictures of a dataset for people: contact sheets, annotated clips, top views, and a page that shows them all."""
+"""A dataset for people. Read what is known of a set (`scene`), its words (`phrases`, `trace`, `questions`), the `terminal`,
+then `pictures/` and `pages/`: each imports only those before it."""

@@ -1,4 +1,4 @@
-"""Draws whole video sets: objects, a target, references; every draw is simulated and held against the rules."""
+"""Draws whole video sets by rejection sampling: every proposal is simulated and held against the rules."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,1 +1,6 @@
-"""Agents that solve puzzles."""
+"""Agents that solve PHYRE tasks.
+
+Read `contract` (what an agent is and may know) and `experience` (the simulated actions it learns from). Then, each built on
+the one before: `scorers` (networks that score actions), `strategies` (the agents: RAND, OPTIMAL, MEM, DQN, OBJECT-SEARCH)
+and `benchmark` (trains and evaluates them).
+"""

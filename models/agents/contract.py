@@ -1,4 +1,4 @@
-"""What an agent is, and what it may know: the puzzle before its first attempt, and what becomes of its attempts."""
+"""What an agent is, and what it may know: the puzzle before its first attempt, and the results of its attempts."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from comphy.puzzles.phyre.benchmark.tasks import Task, template_of
 from comphy.puzzles.phyre.world.actions import Tier
-from comphy.puzzles.phyre.world.observation import Image, observation
+from comphy.puzzles.phyre.world.observations.observation import Image, observation
 from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
 
@@ -43,42 +43,42 @@ class Puzzle:
 
 
 @dataclass(frozen=True)
-class Trial:
-    """An action [D] and its status. `watch` shows the run of a valid one: states [T, N, 6], as in `Simulation`, every
-    `GLIMPSE_STRIDE` steps."""
+class AttemptResult:
+    """An action [D] and its status. `watch` gives the run of a valid one: states [T, N, 6], as in `Simulation`, every
+    `COARSE_STRIDE` steps."""
 
     action: Floats
     status: SimulationStatus
     watch: Callable[[], Floats]
 
 
-Plan = Generator[Floats, Trial, None]  # yields actions [D], is sent what became of each
-Attempt = Callable[[Puzzle, Floats], Trial]
+Plan = Generator[Floats, AttemptResult, None]  # yields actions [D], is sent the result of each
+RunAttempt = Callable[[Puzzle, Floats], AttemptResult]
 
 
 class Agent(Protocol):
-    """`plays_on`: uses all its attempts on a task that it has solved, for what they teach about later ones."""
+    """`plays_on`: goes on after it has solved a task, up to the limit of attempts, to learn from them for later tasks."""
 
     @property
     def plays_on(self) -> bool: ...
 
     def play(self, puzzle: Puzzle) -> Plan:
-        """Attempts on one task. It need not end by itself: no more is asked of it once the task is done."""
+        """Attempts on one task. The generator need not end: no more is asked of it once the task is done."""
 
-    def learn(self, puzzle: Puzzle, trials: Sequence[Trial]) -> None:
-        """Told after each task: all valid attempts on it, in order."""
+    def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
+        """Called after each task with all valid attempts on it, in order."""
 
 
 def one_by_one(actions: Iterable[Floats]) -> Plan:
-    """A plan that stays the same whatever becomes of it."""
-    for action in actions:  # noqa: UP028 - `yield from` would send the trials on to the list
+    """A plan that does not depend on results."""
+    for action in actions:  # noqa: UP028 - `yield from` would send the results on to the list
         yield action
 
 
 class OfflineAgent:
-    """Of agents that are finished with learning when the test begins."""
+    """Base of agents that learn nothing during the test."""
 
     plays_on = False
 
-    def learn(self, puzzle: Puzzle, trials: Sequence[Trial]) -> None:
-        """Nothing."""
+    def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
+        """Does nothing."""

@@ -1,4 +1,4 @@
-"""What agents learn from: the actions of one list, and what became of each of them on the training tasks."""
+"""What agents learn from: the actions of one list, and the status of each of them on the training tasks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from models.train.run import Report
 
 @dataclass(frozen=True)
 class Experience:
-    """Actions [N, D] and their statuses [tasks, N]. `solutions` [tasks, D]: a certified one for each task, if given; on
-    a hard task it may be the only one that is known."""
+    """Actions [N, D] and their statuses [tasks, N]. `solutions` [tasks, D]: the certified one of each task, if given; on
+    a hard task it may be the only known solution."""
 
     puzzles: tuple[Puzzle, ...]
     actions: Floats

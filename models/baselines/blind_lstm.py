@@ -18,7 +18,7 @@ from comphy.dataset.files import read_json, write_json
 from comphy.dataset.submission import Answer
 from comphy.errors import DatasetError
 from comphy.questions.model import QuestionKind, SceneQuestions
-from models.baselines.examples import pad
+from models.questions.padding import pad
 from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 

@@ -14,8 +14,9 @@ from torch import Tensor
 
 from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
+from models.questions.padding import pad
 from models.questions.question_types import unordered
-from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words
+from models.questions.tokens import Vocabulary, choice_words, question_words
 
 NO_ANSWER: Final = -1  # the label of a row for the other head, or of an answer that is not in the training split
 
@@ -79,15 +80,6 @@ class ExampleBatch:
         for tensor in (self.tokens, self.answers, self.correct):
             digest.update(tensor.numpy().tobytes())
         return digest.hexdigest()
-
-
-def pad(sentences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
-    """Tokens (N, T) and lengths (N). A sentence without words is read as one padding token."""
-    lengths = torch.tensor([max(len(sentence), 1) for sentence in sentences])
-    tokens = torch.full((len(sentences), int(lengths.max())), PAD_ID)
-    for row, sentence in enumerate(sentences):
-        tokens[row, : len(sentence)] = torch.tensor(sentence, dtype=torch.long)
-    return tokens, lengths
 
 
 def encode(examples: Sequence[Labelled], vocabulary: Vocabulary, answers: Sequence[str]) -> ExampleBatch:

@@ -1,1 +1,2 @@
-"""What all models share that read questions: `tokens` (vocabulary) and `question_types` (which answers are possible)."""
+"""What all models share that read questions: `tokens` (vocabulary), `padding` of batches, and `question_types` (which
+answers are possible)."""

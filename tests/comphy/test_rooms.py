@@ -3,7 +3,7 @@
 from tests.support.imports import ROOT, import_edges
 
 # Modules beside the folders (errors, config, …) come before all of them.
-ORDER = ("scene", "sim", "programs", "questions", "dataset", "drawing", "evaluation", "puzzles")
+ORDER = ("scene", "sim", "programs", "questions", "dataset", "drawing", "puzzles", "evaluation")
 # What ties the whole together: commands, and the package's public names.
 EXEMPT = ("cli", "__init__.py", "programs/document.py")
 MOST_FILES = 16

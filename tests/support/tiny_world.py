@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from comphy.puzzles.phyre.templates.template import candidates, find_template
 from comphy.puzzles.phyre.world.actions import BALL
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
-from models.agents.contract import Puzzle, Trial
+from models.agents.contract import AttemptResult, Puzzle
 from models.agents.experience import Experience
 
 ACTIONS = BALL.sample(60, np.random.default_rng(11))
@@ -36,10 +36,10 @@ def experience(known: Sequence[Puzzle], actions: NDArray[np.float64] = ACTIONS) 
     return Experience(tuple(known), actions, np.stack([outcome(puzzle, actions) for puzzle in known]))
 
 
-def attempt(puzzle: Puzzle, action: NDArray[np.float64]) -> Trial:
+def attempt(puzzle: Puzzle, action: NDArray[np.float64]) -> AttemptResult:
     """By the made-up rule. Nothing moves in a run."""
     poses = [(body.x, body.y, body.angle, 0.0, 0.0, 0.0) for body in puzzle.scene.bodies]
-    return Trial(action, SimulationStatus(int(outcome(puzzle, action[None])[0])), lambda: np.array([poses]))
+    return AttemptResult(action, SimulationStatus(int(outcome(puzzle, action[None])[0])), lambda: np.array([poses]))
 
 
 def fixed(statuses: Sequence[Sequence[int]], known: Sequence[Puzzle]) -> Experience:

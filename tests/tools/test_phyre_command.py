@@ -73,7 +73,7 @@ def test_tasks_that_do_not_hold_are_found_and_mended_and_the_others_kept(tmp_pat
     assert "3 tasks of tier ball, 1 problem." in broken.stdout and f"problem {tasks[1].id}" in broken.stdout
     mended = comphy("phyre", *check, "--mend")
     assert mended.returncode == 0, mended.stderr
-    assert "3 tasks of tier ball, 1 did not hold, 1 are mended" in mended.stdout
+    assert "3 tasks of tier ball, 1 did not hold, 1 are repaired" in mended.stdout
     assert f"{tasks[1].id}: (128, 250, 4) became" in mended.stdout
     found = read_tasks(file, BALL)
     assert [found[one.id] for one in (tasks[0], tasks[2])] == [tasks[0], tasks[2]]

@@ -14,11 +14,12 @@ from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
-from models.pcr.executor.answers import Batch, answer_losses, asked_of, group, run
+from models.pcr.executor.answers import ProgramBatch, answer_losses, asked_of, group, run
 from models.pcr.executor.soft_scene import SoftScene
-from models.pcr.reasoner.question_batches import granted, is_factual, observe
+from models.pcr.reasoner.question_batches import is_factual, presupposed_facts
 from models.pcr.reasoner.reasoner import Reasoner
-from models.pcr.tracks.observed import Observed, mapped
+from models.pcr.tracks.observed import Observed, observe
+from models.pcr.tracks.tensor_trees import mapped
 from models.pcr.training.config import PCRConfig
 from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
 from models.perceiver.cache.index import CacheKey, CacheShape
@@ -69,7 +70,7 @@ def second_lesson(sets: int) -> LessonWork:
     asked = [
         item
         for row, scene in enumerate(scenes)
-        for question in (*filter(is_factual, scene.questions), *granted(scene.questions))
+        for question in (*filter(is_factual, scene.questions), *presupposed_facts(scene.questions))
         for item in asked_of(question, row)
     ]
     torch.manual_seed(0)
@@ -85,12 +86,12 @@ def second_lesson(sets: int) -> LessonWork:
     )
 
 
-def _step(reasoner: Reasoner, observed: Observed, batch: Batch) -> None:
+def _step(reasoner: Reasoner, observed: Observed, batch: ProgramBatch) -> None:
     reasoner.zero_grad(set_to_none=True)
     answer_losses(batch, run(batch, reasoner.scene(observed))).mean().backward()
 
 
-def _ask(scene: SoftScene, batches: list[Batch]) -> None:
+def _ask(scene: SoftScene, batches: list[ProgramBatch]) -> None:
     learned = mapped(scene, lambda tensor: tensor.detach().requires_grad_(tensor.is_floating_point()))
     torch.cat([answer_losses(batch, run(batch, learned)) for batch in batches]).mean().backward()
 

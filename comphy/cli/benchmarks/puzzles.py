@@ -8,9 +8,9 @@ import numpy as np
 
 from comphy.puzzles.phyre.templates.template import all_templates, candidates, templates_of
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS
-from comphy.puzzles.phyre.world.agreement import valid_actions, verdicts_that_differ
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
+from data_gen.phyre.verdict_agreement import valid_actions, verdicts_that_differ
 
 
 def phyre(tasks: int = 2, actions: int = 15) -> dict[str, Any]:

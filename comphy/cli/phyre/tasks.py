@@ -1,4 +1,4 @@
-"""Choosing, proving and mending the tasks of PHYRE."""
+"""Choosing, proving and repairing the tasks of PHYRE."""
 
 from collections.abc import Sequence
 from itertools import repeat
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from comphy.puzzles.phyre.world.actions import Tier
-    from data_gen.phyre.building import Progress, Summary
+    from data_gen.phyre.build import BuildProgress, Summary
 
 TasksOption = Annotated[Path | None, typer.Option(hidden=True, help="Another list of tasks than the package's.")]
 
@@ -40,8 +40,8 @@ def build(
     from comphy.puzzles.phyre.benchmark.tasks import tasks_file
     from comphy.puzzles.phyre.templates.template import find_template, templates_of
     from comphy.puzzles.phyre.world.actions import tier_named
-    from data_gen.phyre.building import build as build_tasks
-    from data_gen.phyre.building import summarize, write_chosen
+    from data_gen.phyre.build import build as build_tasks
+    from data_gen.phyre.build import summarize, write_chosen
     from data_gen.phyre.search import EFFORT
 
     chosen = [find_template(one) for one in template] if template else templates_of(tier_named(tier))
@@ -54,7 +54,7 @@ def build(
     with progress_bar() as bar:
         rows = {one.id: bar.add_task(f"{one.id} {one.name}", total=None, start=False) for one in chosen}
 
-        def report(progress: "Progress") -> None:
+        def report(progress: "BuildProgress") -> None:
             bar.start_task(rows[progress.template_id])
             bar.update(rows[progress.template_id], completed=progress.tasks, total=progress.wanted)
 
@@ -70,13 +70,13 @@ def summary_table(summaries: "Sequence[Summary]") -> "Table":
     from rich.table import Table
 
     from comphy.evaluation.qa.tables import in_full
-    from data_gen.phyre.selection import Outcome
+    from data_gen.phyre.selection import SelectionOutcome
 
-    table = Table("template", "", *(outcome.value for outcome in Outcome), "solved at random")
+    table = Table("template", "", *(outcome.value for outcome in SelectionOutcome), "solved at random")
     for column in table.columns[2:]:
         column.justify = "right"
     for one in summaries:
-        counts = [str(one.outcomes[outcome]) for outcome in Outcome]
+        counts = [str(one.outcomes[outcome]) for outcome in SelectionOutcome]
         table.add_row(one.template.id, one.template.name, *counts, f"{one.solved_at_random:.4f}")
     return in_full(table)
 
@@ -85,28 +85,30 @@ def summary_table(summaries: "Sequence[Summary]") -> "Table":
 def check(
     tier: TierOption = TierName.BALL,
     found: Annotated[Path | None, typer.Option(help="Instead, prove what a build on another machine found.")] = None,
-    mend: Annotated[bool, typer.Option(help="Give tasks that do not hold here another solution.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", "--mend", help="Give tasks that do not hold here another solution.")
+    ] = False,
     workers: WorkersOption = 1,
     tasks: TasksOption = None,
 ) -> None:
     """Prove every task of a tier in the engine: not solved by itself, and solved stably by its certified solution.
 
-    With --found, what fails on this machine is struck out in that folder, and build looks for others. With --mend, the
+    With --found, what fails on this machine is struck out in that folder, and build looks for others. With --repair, the
     package's own list is changed; then prove it on the machine that it came from.
 
     Example: comphy phyre check --tier two_balls --workers 2
     """
     from comphy.puzzles.phyre.benchmark.tasks import read_tasks, tasks_file
     from comphy.puzzles.phyre.world.actions import tier_named
-    from data_gen.phyre.certifying import check_tasks
+    from data_gen.phyre.certify import check_tasks
 
     if found is not None:
         struck_out = _struck_out(found, tier_named(tier), workers)
         console.print(f"{struck_out} tasks found in {found} do not hold on this machine.")
         return
     file = tasks or tasks_file(tier_named(tier))
-    if mend:
-        _mend(file, tier_named(tier), workers)
+    if repair:
+        _repair(file, tier_named(tier), workers)
         return
     known = list(read_tasks(file, tier_named(tier)).values())
     with progress_bar() as bar:
@@ -118,14 +120,14 @@ def check(
         raise typer.Exit(1)
 
 
-def _mend(file: Path, tier: "Tier", workers: int) -> None:
+def _repair(file: Path, tier: "Tier", workers: int) -> None:
     from comphy.dataset.files import disk_errors
     from comphy.puzzles.phyre.benchmark.tasks import read_tasks, write_tasks
-    from data_gen.phyre.mending import mend as mend_tasks
+    from data_gen.phyre.repair import repair as repair_tasks
 
     known = read_tasks(file, tier)
     with progress_bar() as bar:
-        changed = mend_tasks(list(known.values()), workers, row(bar, "proving and mending"))
+        changed = repair_tasks(list(known.values()), workers, row(bar, "proving and repairing"))
     better = {task_id: task for task_id, task in changed.items() if task is not None}
     if better:
         with disk_errors(file):
@@ -133,7 +135,7 @@ def _mend(file: Path, tier: "Tier", workers: int) -> None:
     for task_id, task in changed.items():
         found = "no other solution was found" if task is None else f"{known[task_id].solution} became {task.solution}"
         console.print(f"{task_id}: {found}", highlight=False)
-    console.print(f"{len(known)} tasks of tier {tier.name}, {len(changed)} did not hold, {len(better)} are mended.")
+    console.print(f"{len(known)} tasks of tier {tier.name}, {len(changed)} did not hold, {len(better)} are repaired.")
     if len(better) < len(changed):
         raise typer.Exit(1)
 
@@ -142,7 +144,7 @@ def _struck_out(found: Path, tier: "Tier", workers: int) -> int:
     from comphy.dataset.files import disk_errors
     from comphy.processes import process_pool
     from comphy.puzzles.phyre.templates.template import templates_of
-    from data_gen.phyre.building import prove_again, records_file
+    from data_gen.phyre.build import prove_again, records_file
     from data_gen.phyre.search import EFFORT
 
     template_ids = [template.id for template in templates_of(tier) if records_file(found, template).is_file()]

@@ -12,11 +12,11 @@ from comphy.command import working
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
 from models.pcr.asking.clip import WIDTH, Clip, Recorded, write_clip
-from models.pcr.asking.known import KnownSet, know
+from models.pcr.asking.interpreted_set import InterpretedSet, interpret_set
 from models.pcr.asking.question import Query, query_of_program
 from models.pcr.asking.reading import open_parser, read_question
 from models.pcr.asking.reply import Reply
-from models.pcr.asking.sets import Eyes, SetPlace
+from models.pcr.asking.sets import SetPerceiver, SetPlace
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -50,11 +50,11 @@ class TrainedReasoner:
 
     def look(self, place: SetPlace, cache: Path | None = None) -> FeatureCache:
         """What is seen of a set: from a cache, or perceived now and kept."""
-        eyes = Eyes(
+        perceiver = SetPerceiver(
             self.run, lambda how, width, on: open_frames(place.data, how, width, on), self.perceiver, self.device
         )
         with working(f"looking at set {place.index}; what is seen is kept for further questions"):
-            return eyes.features(place, cache)
+            return perceiver.features(place, cache)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Answered:
     """A question about a set with its reply, and all that is needed to draw it."""
 
     place: SetPlace
-    known: KnownSet
+    interpreted: InterpretedSet
     features: FeatureCache
     reply: Reply
 
@@ -70,18 +70,18 @@ class Answered:
         """Write a clip of what was imagined beside what was recorded."""
         source = open_frames(self.place.data, self.place.frames, WIDTH, str(pick_device(device)))
         frames = draw_set(source, self.place.index, ["target"]).cpu().numpy()
-        assert self.reply.imagining is not None and self.known.mind is not None
-        tracks = self.known.mind.observed.target.tracks
+        assert self.reply.imagining is not None and self.interpreted.imagination is not None
+        tracks = self.interpreted.imagination.observed.target.tracks
         recorded = Recorded.of(frames, self.features.read(self.place.index), tracks)
         with working("drawing the clip"):
-            write_clip(path, Clip(self.known, self.reply.imagining, recorded))
+            write_clip(path, Clip(self.interpreted, self.reply.imagining, recorded))
 
 
 def answer(trained: TrainedReasoner, place: SetPlace, query: Query, cache: Path | None = None) -> Answered:
     """Look at a set and answer a question about it."""
     features = trained.look(place, cache)
-    known = know(trained.reasoner, features, place.index)
-    return Answered(place, known, features, ask(known, query))
+    interpreted = interpret_set(trained.reasoner, features, place.index)
+    return Answered(place, interpreted, features, ask(interpreted, query))
 
 
 def read_query(trained: TrainedReasoner, question: str | None, program: str | None, choices: Sequence[str]) -> Query:

@@ -36,6 +36,6 @@ def ask_and_show(root: Path, index: int, question: str, before_asking: Callable[
     clip = base / CLIP if answered.reply.imagining is not None else None
     if clip is not None:
         answered.draw(clip, trained.device)
-    print_reply(console, answered.reply, answered.known, clip)
+    print_reply(console, answered.reply, answered.interpreted, clip)
     shown = AnsweredQuestion(index, question, answered.reply.sentence, answered.reply.sure, clip)
     return write_page(root, base, previews, previewed.asked, [shown])

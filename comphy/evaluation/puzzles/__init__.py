@@ -1,1 +1,3 @@
-"""Scores of puzzle agents: `auccess` (PHYRE), `phyq_score` (Phy-Q), result files, and their tables and plots."""
+"""Results of puzzle agents: `results` (files of PHYRE agents), their `tables` and `plots`, and `phyq_score` (Phy-Q). AUCCESS
+itself is in `comphy.puzzles.phyre.benchmark`.
+"""

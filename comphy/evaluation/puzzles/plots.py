@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from comphy.evaluation.plot_style import FAINT, PALETTE, percentages
-from comphy.evaluation.puzzles.auccess import MAX_TEST_ATTEMPTS
 from comphy.evaluation.puzzles.results import AgentResult, Comparison
+from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 
 _TICKS: Final = (1, 3, 10, 30, 100)
 _AGENTS: Final = ("dqn", "mem", "object_search", "optimal", "rand")  # each has its colour, whoever is beside it
@@ -41,7 +41,7 @@ def curve_plot(found: Comparison) -> Figure:
 def _panel(axes: Axes, setup: str, agents: Mapping[str, tuple[AgentResult, ...]], colors: Mapping[str, str]) -> None:
     attempts = np.arange(1, MAX_TEST_ATTEMPTS + 1)
     for agent, results in agents.items():
-        curves = 100 * np.array([one.curve for one in results])
+        curves = 100 * np.array([one.scores.curve for one in results])
         mean, reach = curves.mean(axis=0), curves.std(axis=0)
         color, style = colors[_family(agent)], "--" if agent.endswith(_ONLINE) else "-"
         axes.plot(attempts, mean, color=color, linestyle=style, label=agent, linewidth=1.8)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from comphy.dataset.files import read_json, require
 from comphy.errors import DatasetError
-from comphy.evaluation.puzzles.auccess import Floats, auccess, success_at, success_curve
+from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 
 
 @dataclass(frozen=True)
@@ -20,16 +20,9 @@ class AgentResult:
     source: str
 
     @property
-    def curve(self) -> Floats:
-        """The share of tasks [K] that were solved within 1, 2, ... attempts."""
-        return success_curve(list(self.solved_at.values()))
-
-    @property
-    def auccess(self) -> float:
-        return auccess(self.curve)
-
-    def success_at(self, attempts: int) -> float:
-        return success_at(self.curve, attempts)
+    def scores(self) -> Evaluator:
+        """AUCCESS and success rates of these tasks."""
+        return Evaluator.of_results(self.solved_at)
 
 
 Comparison = Mapping[str, Mapping[str, tuple[AgentResult, ...]]]  # of each set-up, of each agent, by the same folds

@@ -14,11 +14,15 @@ EARLY: Final = 10  # attempts
 
 
 def comparison_tables(found: Comparison) -> Iterator[Table]:
-    yield score_table("AUCCESS in %", _scores(found, lambda one: one.auccess))
-    yield score_table(f"Solved within {EARLY} attempts in %", _scores(found, lambda one: one.success_at(EARLY) / 100))
+    yield score_table("AUCCESS in %", _scores(found, lambda one: one.scores.get_auccess()))
+    yield score_table(
+        f"Solved within {EARLY} attempts in %", _scores(found, lambda one: one.scores.success_at(EARLY) / 100)
+    )
     for setup, agents in found.items():
         if len(agents) > 1:
-            yield p_value_table(setup, {agent: [one.auccess for one in own] for agent, own in agents.items()})
+            yield p_value_table(
+                setup, {agent: [one.scores.get_auccess() for one in own] for agent, own in agents.items()}
+            )
 
 
 def p_value_table(setup: str, scores: Scores) -> Table:

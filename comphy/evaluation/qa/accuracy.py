@@ -27,7 +27,7 @@ _ASKED: Final = {  # what a question and its negation ask of each choice
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ScoredQuestion:
     """How one question was answered. A factual question counts as one option."""
 
     kind: QuestionKind
@@ -119,7 +119,7 @@ def score(truth: Sequence[SceneQuestions], submission: Submission) -> QAReport:
     _check_truth(truth)
     check_submission(truth, submission)
     outcomes = [
-        outcome_of(question, submission.get((scene.scene_index, question.question_id)))
+        score_question(question, submission.get((scene.scene_index, question.question_id)))
         for scene in truth
         for question in scene.questions
     ]
@@ -143,16 +143,16 @@ def _check_truth(truth: Sequence[SceneQuestions]) -> None:
                 )
 
 
-def outcome_of(question: Question, given: Answer | None) -> Outcome:
+def score_question(question: Question, given: Answer | None) -> ScoredQuestion:
     """Compare the answer given to a question, if any, with the true one."""
     template = template_of(question)
     if question.kind is QuestionKind.FACTUAL:
         right = isinstance(given, str) and same_answer(given, question.answer or "")
-        return Outcome(question.kind, template, 1, int(right), given is not None)
+        return ScoredQuestion(question.kind, template, 1, int(right), given is not None)
     marks = {} if given is None or isinstance(given, str) else given
     rights = [marks.get(choice.choice_id) == choice.correct for choice in question.choices]
     answered = all(choice.choice_id in marks for choice in question.choices)
-    return Outcome(question.kind, template, len(rights), sum(rights), answered)
+    return ScoredQuestion(question.kind, template, len(rights), sum(rights), answered)
 
 
 def same_answer(one: str, other: str) -> bool:
@@ -182,8 +182,8 @@ def _premise(program: Tokens) -> str:
     return next(premises, "removal").removeprefix(_PREMISE)
 
 
-def _scores(outcomes: Iterable[Outcome], group_of: Callable[[Outcome], str]) -> tuple[GroupScore, ...]:
-    groups: dict[tuple[QuestionKind, str], list[Outcome]] = defaultdict(list)
+def _scores(outcomes: Iterable[ScoredQuestion], group_of: Callable[[ScoredQuestion], str]) -> tuple[GroupScore, ...]:
+    groups: dict[tuple[QuestionKind, str], list[ScoredQuestion]] = defaultdict(list)
     for outcome in outcomes:
         groups[outcome.kind, group_of(outcome)].append(outcome)
     order = list(QuestionKind)
@@ -191,7 +191,7 @@ def _scores(outcomes: Iterable[Outcome], group_of: Callable[[Outcome], str]) -> 
     return tuple(_group_score(kind, group, groups[kind, group]) for kind, group in names)
 
 
-def _group_score(kind: QuestionKind, group: str, outcomes: Sequence[Outcome]) -> GroupScore:
+def _group_score(kind: QuestionKind, group: str, outcomes: Sequence[ScoredQuestion]) -> GroupScore:
     asked = [outcome for outcome in outcomes if outcome.options]
     options = [(outcome.options_right, outcome.options) for outcome in asked]
     return GroupScore(

@@ -5,7 +5,7 @@ from typing import Final
 from rich.table import Table
 
 from comphy.evaluation.intervals import Accuracy
-from comphy.evaluation.qa.concepts import Balanced, ConceptScores
+from comphy.evaluation.qa.concepts import BalancedAccuracy, ConceptScores
 from comphy.evaluation.qa.tables import NOTHING, in_full, interval, new_table, percent
 
 # Table 7 of the ComPhy paper, row PCR, on its validation split.
@@ -28,7 +28,7 @@ def concept_table(scores: ConceptScores) -> Table:
     return in_full(table)
 
 
-def _add(table: Table, name: str, one: Accuracy | Balanced | None) -> None:
+def _add(table: Table, name: str, one: Accuracy | BalancedAccuracy | None) -> None:
     published = f"{PUBLISHED_CONCEPTS[name]:.1f}" if name in PUBLISHED_CONCEPTS else NOTHING
     count = str(one.count) if isinstance(one, Accuracy) else NOTHING
     table.add_row(name, f"[bold]{percent(one)}[/bold]", interval(one), count, f"[dim]{published}[/dim]")

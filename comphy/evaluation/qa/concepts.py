@@ -56,7 +56,7 @@ class ConceptReading:
 
 
 @dataclass(frozen=True)
-class Balanced:
+class BalancedAccuracy:
     """The mean of several recalls, so that rare cases count as much as frequent ones."""
 
     recalls: dict[str, Accuracy]
@@ -78,7 +78,7 @@ class ConceptScores:
     `charge_of_sets`: the whole set right. None where there is nothing to count."""
 
     attributes: dict[str, Accuracy | None]
-    charge: Balanced | None
+    charge: BalancedAccuracy | None
     mass_of_sets: Accuracy | None
     charge_of_sets: Accuracy | None
 
@@ -109,7 +109,7 @@ def _rights(reading: ConceptReading, of: Callable[[ObjectSpec], object]) -> list
     return [said is not None and of(said) == of(true) for true, said in pairs]
 
 
-def _charge(charged: Sequence[ConceptReading]) -> Balanced | None:
+def _charge(charged: Sequence[ConceptReading]) -> BalancedAccuracy | None:
     recalls = {str(kind): grouped_accuracy([_tally(_found(one, kind)) for one in charged]) for kind in ChargeRelation}
     known = {name: recall for name, recall in recalls.items() if recall is not None}
     return _balanced(known) if known else None
@@ -120,12 +120,12 @@ def _found(reading: ConceptReading, kind: ChargeRelation) -> list[bool]:
     return [said is kind for true, said in zip(reading.true_relations, reading.relations, strict=True) if true is kind]
 
 
-def _balanced(recalls: dict[str, Accuracy]) -> Balanced:
+def _balanced(recalls: dict[str, Accuracy]) -> BalancedAccuracy:
     """Wilson's interval for as many independent answers as have the variance of the mean of the recalls."""
     share = sum(recall.value for recall in recalls.values()) / len(recalls)
     spread = sum(recall.value * (1 - recall.value) / recall.count for recall in recalls.values()) / len(recalls) ** 2
     count = share * (1 - share) / spread if spread else min(recall.count for recall in recalls.values())
-    return Balanced(recalls, *wilson(share, count))
+    return BalancedAccuracy(recalls, *wilson(share, count))
 
 
 def _tally(rights: Iterable[bool]) -> tuple[int, int]:

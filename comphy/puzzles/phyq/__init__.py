@@ -1,1 +1,5 @@
-"""Phy-Q: shoot birds at pigs. 75 templates of levels in 15 physical scenarios, on the planar simulator core."""
+"""Phy-Q: shoot birds at pigs. 75 templates of levels in 15 physical scenarios.
+
+Read `world` (levels, physics and the game), `templates` (the published levels and their variations) and `pictures`;
+`level_xml` reads and writes the level files of Science Birds, the game that Phy-Q was published with.
+"""

@@ -7,8 +7,8 @@ and `FoldRule`; and `comphy.puzzles.phyre.benchmark.environment`, which needs Gy
     simulator.simulate_action(0, (0.5, 0.9, 0.3)).status
 """
 
-from comphy.evaluation.puzzles.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.benchmark.api import initialize_simulator
+from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.benchmark.cache import SimulationCache
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 from comphy.puzzles.phyre.benchmark.folds import (
@@ -20,9 +20,9 @@ from comphy.puzzles.phyre.benchmark.folds import (
 )
 from comphy.puzzles.phyre.benchmark.tasks import find_task, load_tasks
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS
-from comphy.puzzles.phyre.world.features import FeaturizedObjects
-from comphy.puzzles.phyre.world.observation import NUM_COLORS
-from comphy.puzzles.phyre.world.observation import to_rgb as observations_to_uint8_rgb
+from comphy.puzzles.phyre.world.observations.features import FeaturizedObjects
+from comphy.puzzles.phyre.world.observations.observation import NUM_COLORS
+from comphy.puzzles.phyre.world.observations.observation import to_rgb as observations_to_uint8_rgb
 from comphy.puzzles.phyre.world.simulation import Simulation, SimulationStatus
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 

@@ -4,7 +4,7 @@ A pass updates a few values per sample in place. That keeps every graph as small
 the objects that matter to them.
 
 Shape shorthand: T tiles, S samples per pixel, P pixels per tile, N = S * P; `rows` [T, numbers] is one object of each
-tile and `index` [T, 1] its slot (`raytrace_table.object_table`); `corners` [T, 2] and `offsets` [2, N] add up to places
+tile and `index` [T, 1] its slot (`table.object_table`); `corners` [T, 2] and `offsets` [2, N] add up to places
 on the image plane at distance 1; `lens` [5, 3] is the camera; `where` is these three. A `State` holds tensors [T, N].
 """
 
@@ -15,8 +15,16 @@ from torch import Tensor
 
 from comphy.scene.vocabulary import OBJECT_RADIUS
 from data_gen.renderers.raytrace.lights import POINT_LIGHTS
-from data_gen.renderers.raytrace.shading import Mirror, Surface, contact, ground_color, meet, object_color, shadow
-from data_gen.renderers.raytrace.shapes import FAR, Vec, along, dot, hit, normal, pick
+from data_gen.renderers.raytrace.shading import (
+    Mirror,
+    Surface,
+    ambient_occlusion,
+    ground_color,
+    object_color,
+    soft_shadow,
+    trace_reflection,
+)
+from data_gen.renderers.raytrace.shapes import FAR, Vec, along, dot, intersect, normal, pick
 from data_gen.renderers.raytrace.table import Slot, unpack_slot
 
 State = tuple[Tensor, ...]
@@ -56,7 +64,7 @@ def trace_pass(seen: State, rows: Tensor, index: Tensor, *where: Tensor) -> None
     """Let one object be seen: `seen` is distance, owner's slot, normal (3), albedo (3), metal."""
     slot, rays = unpack_slot(rows), Rays(*where)
     direction = rays.local(slot)
-    t = hit(slot.kind, slot.camera, direction)
+    t = intersect(slot.kind, slot.camera, direction)
     inner = normal(slot.kind, along(slot.camera, direction, t), METAL_BULGE * slot.metal)
     outer = (dot(slot.rotation[0], inner), dot(slot.rotation[1], inner), dot(slot.rotation[2], inner))
     closer = (t < seen[0]) & (t < rays.ground)
@@ -79,7 +87,7 @@ def mirror_pass(met: State, seen: State, rows: Tensor, index: Tensor, *where: Te
     local = along(slot.camera, rays.local(slot), t)
     mirror, _ = rays.mirrored((seen[2], seen[3], seen[4]))
     height = (rays.origin[2] + t * rays.direction[2]).clamp(min=0)
-    news = meet(slot, local, height, mirror, other, Mirror(*met))
+    news = trace_reflection(slot, local, height, mirror, other, Mirror(*met))
     _update(met, [torch.where(seen[8] > 0.5, new, old) for old, new in zip(met, news, strict=True)])
 
 
@@ -106,7 +114,7 @@ def finish_ground(openness: Tensor, received: State, *where: Tensor) -> Tensor:
     return ground_color(along(rays.origin, rays.direction, rays.ground), openness, received)
 
 
-def develop(*channels: Tensor) -> Tensor:
+def tone_map(*channels: Tensor) -> Tensor:
     """Light of samples [T, S, P] per channel to 8-bit sRGB [T, P, channels]."""
     return torch.stack([_encode(light) for light in channels], -1)
 
@@ -119,24 +127,26 @@ def _encode(light: Tensor) -> Tensor:
     return (encoded * 255 + 0.5).to(torch.uint8)
 
 
-def first_sight(shape: tuple[int, int], device: torch.device) -> State:
+def initial_hits(shape: tuple[int, int], device: torch.device) -> State:
     """The state before the first `trace_pass`: nothing seen, normals up."""
     return tuple(torch.full(shape, value, device=device) for value in (FAR, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
 
 
-def first_mirror(shape: tuple[int, int], device: torch.device) -> State:
+def initial_reflections(shape: tuple[int, int], device: torch.device) -> State:
     """The state before the first `mirror_pass`: nothing met, all ground open."""
     return tuple(torch.full(shape, value, device=device) for value in (FAR, 0.0, 0.0, 0.0, 0.0, 1.0))
 
 
-def first_light(shape: tuple[int, int], device: torch.device, shadows: bool) -> State:
+def initial_light(shape: tuple[int, int], device: torch.device, shadows: bool) -> State:
     """The share of each light before anything shades it; no shares at all if nothing will."""
     return tuple(torch.ones(shape, device=device) for _ in POINT_LIGHTS) if shadows else ()
 
 
 def _darken(slot: Slot, local: Vec, blur: Tensor, openness: Tensor, received: State, other: Tensor) -> None:
-    openness.mul_(torch.where(other, contact(slot, local), 1))
-    _update(received, [old * torch.where(other, shadow(slot, local, i, blur), 1) for i, old in enumerate(received)])
+    openness.mul_(torch.where(other, ambient_occlusion(slot, local), 1))
+    _update(
+        received, [old * torch.where(other, soft_shadow(slot, local, i, blur), 1) for i, old in enumerate(received)]
+    )
 
 
 def _update(state: State, values: Sequence[Tensor]) -> None:

@@ -20,20 +20,20 @@ from data_gen.renderers.contract import Frames
 from data_gen.renderers.raytrace.compilation import KernelRunner
 from data_gen.renderers.raytrace.kernels import (
     State,
-    develop,
     finish_ground,
     finish_objects,
-    first_light,
-    first_mirror,
-    first_sight,
+    initial_hits,
+    initial_light,
+    initial_reflections,
     mirror_pass,
     shade_ground_pass,
     shade_pass,
+    tone_map,
     trace_pass,
 )
 from data_gen.renderers.raytrace.scene import SceneBatch, pack_clips, to_tensor
 from data_gen.renderers.raytrace.table import camera_lens, object_table
-from data_gen.renderers.raytrace.windows import TILE, Grid, Passes, TileList, list_tiles, tile_corners
+from data_gen.renderers.raytrace.tile_culling import TILE, Grid, Passes, TileList, list_tiles, tile_corners
 
 PIXELS = TILE * TILE
 ROW_WORDS = 3 * TILE // 8  # a tile's row of 8-bit RGB in 64-bit words, which move eight times faster
@@ -157,29 +157,35 @@ class _Work:
 
     def trace(self) -> State:
         """What is seen, see `trace_pass`."""
-        seen = first_sight(self._size, self._device)
+        seen = initial_hits(self._size, self._device)
         for rows, index, corners in self._passes(self._listed.passes.trace):
             self._run(trace_pass, (_head(seen, rows), rows, index, corners), *self._camera)
         return seen
 
     def draw_objects(self, shadows: bool) -> Tensor:
         """Pixels of all tiles [T, words]."""
-        seen, met = self.trace(), first_mirror(self._size, self._device)
-        openness, received = torch.ones(self._size, device=self._device), first_light(self._size, self._device, shadows)
+        seen, met = self.trace(), initial_reflections(self._size, self._device)
+        openness, received = (
+            torch.ones(self._size, device=self._device),
+            initial_light(self._size, self._device, shadows),
+        )
         for rows, index, corners in self._passes(self._listed.passes.shade):
             parts = (openness[: len(rows)], _head(received, rows), _head(seen, rows), rows, index, corners)
             self._run(shade_pass, parts, *self._camera)
         for rows, index, corners in self._passes(self._listed.passes.mirror):
             self._run(mirror_pass, (_head(met, rows), _head(seen, rows), rows, index, corners), *self._camera)
-        return self._develop(self._run(finish_objects, (openness, received, met, seen, self._corners), *self._camera))
+        return self._tone_map(self._run(finish_objects, (openness, received, met, seen, self._corners), *self._camera))
 
     def draw_ground(self, shadows: bool) -> Tensor:
         """Pixels of tiles without objects [T, words]."""
-        openness, received = torch.ones(self._size, device=self._device), first_light(self._size, self._device, shadows)
+        openness, received = (
+            torch.ones(self._size, device=self._device),
+            initial_light(self._size, self._device, shadows),
+        )
         for rows, _, corners in self._passes(self._listed.passes.shade):
             parts = (openness[: len(rows)], _head(received, rows), rows, corners)
             self._run(shade_ground_pass, parts, *self._camera)
-        return self._develop((self._run(finish_ground, (openness, received, self._corners), *self._camera),))
+        return self._tone_map((self._run(finish_ground, (openness, received, self._corners), *self._camera),))
 
     def _passes(self, sizes: list[int]) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
         """For each pass: objects [t, numbers], their slots [t, 1] and the corners [t, 2] of the first t tiles."""
@@ -187,9 +193,9 @@ class _Work:
             slots = self._listed.slots[:size, j]
             yield self._table[self._frames[:size], slots], slots[:, None].float(), self._corners[:size]
 
-    def _develop(self, light: State) -> Tensor:
+    def _tone_map(self, light: State) -> Tensor:
         """One or three channels [T, N] to pixels, as 64-bit words."""
-        pixels = self._run(develop, tuple(channel.view(-1, self._samples, PIXELS) for channel in light))
+        pixels = self._run(tone_map, tuple(channel.view(-1, self._samples, PIXELS) for channel in light))
         return pixels.expand(-1, -1, 3).flatten(1).view(torch.int64)
 
 

@@ -1,6 +1,6 @@
-"""Light on surfaces, elementwise: soft shadows, contact occlusion, rubber, metal and what metal reflects.
+"""Light on surfaces, elementwise: soft shadows, ambient occlusion, rubber, metal and what metal reflects.
 
-Shape shorthand: T tiles, N samples per tile; tensors are [T, N] or [T, 1], vectors tuples of three (`raytrace_shapes`).
+Shape shorthand: T tiles, N samples per tile; tensors are [T, N] or [T, 1], vectors tuples of three (`shapes`).
 Values are linear light, 1 = white on the screen; lengths in an object's frame are in half-sizes.
 """
 
@@ -12,12 +12,12 @@ from torch import Tensor
 from comphy.scene.vocabulary import OBJECT_RADIUS
 from data_gen.renderers.look import GROUND_ALBEDO, WORLD_RADIANCE
 from data_gen.renderers.raytrace.lights import POINT_LIGHTS, PointLight
-from data_gen.renderers.raytrace.shapes import Vec, along, distance, dot, hit, line_gap, pick, smooth
+from data_gen.renderers.raytrace.shapes import Vec, along, distance, dot, intersect, line_gap, pick, smoothstep
 from data_gen.renderers.raytrace.table import Slot
 
 GROUND_GLOW, GROUND_SPREAD = 0.43, 4.5  # what objects see of the lit ground: brightness in the middle, radius
 SKY_HORIZON, SKY_ZENITH = 1.1, 0.08  # what metal sees above the ground
-CONTACT_REACH, CONTACT_DEPTH = 2.4, 0.62  # how far from an object surfaces are darkened, and how much at most
+OCCLUSION_REACH, OCCLUSION_DEPTH = 2.4, 0.62  # how far from an object surfaces are darkened, and how much at most
 MIRROR_REACH = (
     5.0  # objects farther than this are neither mirrored nor seen to shade what is mirrored; they fade before
 )
@@ -64,35 +64,35 @@ def towards(light: PointLight, point: Vec) -> tuple[Vec, Tensor]:
     return direction, light.strength * emission.clamp(min=0) * inverse * inverse
 
 
-def shadow(slot: Slot, local: Vec, light: int, blur: Tensor) -> Tensor:
+def soft_shadow(slot: Slot, local: Vec, light: int, blur: Tensor) -> Tensor:
     """Share of a light that passes an object: penumbras by the gap between line of sight and object, at least `blur`."""
     gap, share = line_gap(slot.kind, local, slot.lights[light], slot.aspects[light])
     width = (POINT_LIGHTS[light].radius / OBJECT_RADIUS) * share.clamp(min=0) + blur
-    return torch.where(share > 0, 1 - smooth(0.5 - 0.5 * gap / width), 1)
+    return torch.where(share > 0, 1 - smoothstep(0.5 - 0.5 * gap / width), 1)
 
 
-def contact(slot: Slot, local: Vec, depth: float | Tensor = CONTACT_DEPTH) -> Tensor:
-    """How open points are to light from the side: dark where an object touches, 1 exactly beyond `CONTACT_REACH`."""
-    closeness = (1 - distance(slot.kind, local) / CONTACT_REACH).clamp(0, 1)
+def ambient_occlusion(slot: Slot, local: Vec, depth: float | Tensor = OCCLUSION_DEPTH) -> Tensor:
+    """Ambient occlusion by one object: the openness of points, least where it touches, 1 beyond `OCCLUSION_REACH`."""
+    closeness = (1 - distance(slot.kind, local) / OCCLUSION_REACH).clamp(0, 1)
     return 1 - depth * closeness * closeness * closeness
 
 
-def meet(slot: Slot, local: Vec, height: Tensor, mirror: Vec, other: Tensor, met: Mirror) -> Mirror:
+def trace_reflection(slot: Slot, local: Vec, height: Tensor, mirror: Vec, other: Tensor, met: Mirror) -> Mirror:
     """Let reflected rays from points at `height` above the ground meet one object and the ground it darkens."""
     up = mirror[2]
     fall = height / (-up).clamp(min=0.02)
     direction = _to_local(slot, mirror)
-    t = hit(slot.kind, local, direction)
+    t = intersect(slot.kind, local, direction)
     closer = other & (t < met.distance) & ((up >= 0) | (t < fall))
     glow = 0.15 + 0.55 * ((height + t * up) / (2 * OBJECT_RADIUS)).clamp(0, 1)
-    cover = smooth((MIRROR_REACH - t / OBJECT_RADIUS) / (0.5 * MIRROR_REACH))
+    cover = smoothstep((MIRROR_REACH - t / OBJECT_RADIUS) / (0.5 * MIRROR_REACH))
     color = pick(
         closer,
         (slot.albedo[0] * glow, slot.albedo[1] * glow, slot.albedo[2] * glow),
         (met.red, met.green, met.blue),
     )
-    near = MIRROR_DEPTH * smooth((MIRROR_REACH - CONTACT_REACH - fall / OBJECT_RADIUS) / 1.5)
-    openness = met.openness * contact(slot, along(local, direction, fall), near)
+    near = MIRROR_DEPTH * smoothstep((MIRROR_REACH - OCCLUSION_REACH - fall / OBJECT_RADIUS) / 1.5)
+    openness = met.openness * ambient_occlusion(slot, along(local, direction, fall), near)
     return Mirror(torch.where(closer, t, met.distance), *color, torch.where(closer, cover, met.cover), openness)
 
 
@@ -123,7 +123,7 @@ def surroundings(point: Vec, mirror: Vec, met: Mirror) -> Vec:
     x, y = point[0] + fall * mirror[0], point[1] + fall * mirror[1]
     ground = GROUND_GLOW * met.openness / (1 + (x * x + y * y) / GROUND_SPREAD**2)
     sky = SKY_ZENITH + (SKY_HORIZON - SKY_ZENITH) * (1 - up.clamp(0, 1)).square()
-    far = ground + (sky - ground) * smooth(0.5 + up / 0.06)
+    far = ground + (sky - ground) * smoothstep(0.5 + up / 0.06)
     red, green, blue = (far + (near - far) * met.cover for near in (met.red, met.green, met.blue))
     return red, green, blue
 
@@ -148,7 +148,7 @@ def object_color(surface: Surface, received: tuple[Tensor, ...], met: Mirror) ->
         halo = _eighth_power((1 + BROAD_LOBE * (dot(surface.mirror, direction) - 1)).clamp(min=0))
         core = _eighth_power(halo).square()
         shine = torch.where(metal, METAL_HALO * halo + METAL_CORE * core, RUBBER_HALO * halo)
-        highlight = highlight + arriving * shine * smooth(lambert * 8)
+        highlight = highlight + arriving * shine * smoothstep(lambert * 8)
     grazing = (1 - surface.facing.clamp(0, 1)).square().square()
     body = torch.where(metal, METAL_BODY, 1) * diffuse
     lift = 1 + METAL_LIFT * (1 - (surface.albedo[0] + surface.albedo[1] + surface.albedo[2]) / 3)

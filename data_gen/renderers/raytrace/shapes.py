@@ -1,4 +1,5 @@
-"""Elementwise geometry of the three shapes in their local frame, where the half-size is 1: hits, normals, distances.
+"""Analytic geometry of the three shapes, elementwise, in their local frame, where the half-size is 1: intersections with
+rays (slab method and quadrics), normals, distances.
 
 Shape shorthand: every tensor is [T, N] (T tiles, N samples per tile), or [T, 1] where it is one number per tile, and
 vectors are tuples of three such tensors, so that a compiler can fuse everything into one loop without inner axes.
@@ -37,7 +38,7 @@ def pick(mask: Tensor, a: Vec, b: Vec) -> Vec:
     return torch.where(mask, a[0], b[0]), torch.where(mask, a[1], b[1]), torch.where(mask, a[2], b[2])
 
 
-def smooth(x: Tensor) -> Tensor:
+def smoothstep(x: Tensor) -> Tensor:
     """Cubic step: 0 below 0, 1 above 1."""
     x = x.clamp(0, 1)
     return x * x * (3 - 2 * x)
@@ -50,7 +51,7 @@ def _slab(origin: Tensor, direction: Tensor) -> tuple[Tensor, Tensor]:
     return middle - half, middle + half
 
 
-def hit(kind: Kind, origin: Vec, direction: Vec) -> Tensor:
+def intersect(kind: Kind, origin: Vec, direction: Vec) -> Tensor:
     """Parameter at which a ray that starts outside enters the object, `FAR` if it does not.
 
     All three shapes are cut by the slab |z| <= 1 (a sphere fits inside it), so the shapes differ in x and y only: two

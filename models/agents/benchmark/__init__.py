@@ -1,2 +1,3 @@
-"""Agents under test: their `config`, `preparing` (trained or told what they may know), the `referee` of their attempts,
-`playing` of one task after the other, and the whole `evaluation`."""
+"""Trains and evaluates agents: their `config`, `preparing` (an agent by its name, trained or told what it may know),
+`attempt_runner` (simulates its attempts), `playing` (one task after the other, scored by the benchmark's `Evaluator`), and
+the whole `evaluation`."""

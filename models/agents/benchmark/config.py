@@ -3,16 +3,16 @@
 from dataclasses import dataclass, field
 
 from comphy.puzzles.phyre.benchmark.folds import eval_setup_to_action_tier
-from models.agents.memory import MemorySettings
-from models.agents.object_search import SearchSettings
 from models.agents.scorers.dqn_network import DQNNetwork
 from models.agents.scorers.object_network import ObjectNetworkSettings
 from models.agents.scorers.training import LearningSettings, OnlineSettings
+from models.agents.strategies.memory import MemorySettings
+from models.agents.strategies.object_search import SearchSettings
 
 
 @dataclass(frozen=True)
 class RankSettings:
-    """`actions`: of the list that are judged for a test task; `batch`: at a time."""
+    """`actions`: of the list that are scored for a test task; `batch`: at a time."""
 
     actions: int = 10_000
     batch: int = 512
@@ -32,8 +32,8 @@ class DQNSettings:
 
 @dataclass(frozen=True)
 class ObjectSearchSettings:
-    """Who judges actions: `objects`, the network that is shown the objects; `pictures`, that of DQN, which is trained with
-    DQN's settings or taken from DQN's run if that is in the same folder. If both do, they count alike."""
+    """Which networks score actions: `objects`, the network on objects; `pictures`, that of DQN, which is trained with DQN's
+    settings or taken from DQN's run if that is in the same folder. Of both, the mean logit counts."""
 
     objects: bool = True
     pictures: bool = False
@@ -45,7 +45,9 @@ class ObjectSearchSettings:
 
     def __post_init__(self) -> None:
         if not (self.objects or self.pictures):
-            raise ValueError("expected objects or pictures to be true: someone has to judge (got false for both)")
+            raise ValueError(
+                "expected objects or pictures to be true: one network has to score actions (got false for both)"
+            )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One evaluation: the tasks of a fold, what is known of them, and an agent that learns from some and plays the others."""
+"""One evaluation: an agent learns from some tasks of a fold and plays the others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from comphy.puzzles.phyre.benchmark.cache import SimulationCache
 from comphy.puzzles.phyre.benchmark.folds import eval_setup_to_action_tier, fold_of
 from comphy.puzzles.phyre.benchmark.tasks import Task, load_tasks, read_tasks, template_of
 from comphy.puzzles.phyre.world.actions import Tier, tier_named
+from models.agents.benchmark.attempt_runner import AttemptRunner
 from models.agents.benchmark.config import AgentsConfig
 from models.agents.benchmark.playing import TaskResult, evaluate, scores_by_template, scores_of
 from models.agents.benchmark.preparing import AgentKind, Preparation
-from models.agents.benchmark.referee import Referee
 from models.agents.contract import Agent, Puzzle
 from models.agents.experience import gather
 from models.train.run import Report, Run
@@ -24,7 +24,7 @@ from models.train.run import Report, Run
 class Benchmark:
     config: AgentsConfig
     cache: SimulationCache
-    learned: tuple[Task, ...]  # told to the agent with all that is known of them
+    learned: tuple[Task, ...]  # whose statuses and solutions the agent may learn from
     played: tuple[Task, ...]  # the test
 
     def prepare(self, kind: AgentKind, run: Run, workers: int, simulated: Report) -> Agent | None:
@@ -44,8 +44,8 @@ class Benchmark:
         return kind.prepare(given)
 
     def play(self, agent: Agent, kind: AgentKind, report: Report) -> list[TaskResult]:
-        with Referee(self.cache, self.played, kind.ranks(self.config)) as referee:
-            return evaluate(agent, [Puzzle.of(task) for task in self.played], referee, report)
+        with AttemptRunner(self.cache, self.played, kind.ranks(self.config)) as runner:
+            return evaluate(agent, [Puzzle.of(task) for task in self.played], runner, report)
 
 
 def open_benchmark(

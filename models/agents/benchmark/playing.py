@@ -1,13 +1,13 @@
-"""Lets an agent play the test tasks, one after the other, and counts."""
+"""Lets an agent play the test tasks, one after the other. Scores are those of the benchmark's `Evaluator`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from comphy.evaluation.puzzles.auccess import MAX_TEST_ATTEMPTS, auccess, success_at, success_curve
+from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 from comphy.puzzles.phyre.benchmark.tasks import template_of
-from models.agents.contract import Agent, Attempt, Puzzle, Trial
+from models.agents.contract import Agent, AttemptResult, Puzzle, RunAttempt
 from models.train.run import Report
 
 REPORTED_ATTEMPTS: Final = (1, 10, 100)
@@ -24,14 +24,17 @@ class TaskResult:
 
 @dataclass(frozen=True)
 class Scores:
+    """`auccess` from 0 to 1; `success`: the percentage of tasks solved within so many attempts."""
+
     tasks: int
-    auccess: float  # from 0 to 1
-    success: dict[int, float]  # percentage of tasks solved within so many attempts
+    auccess: float
+    success: dict[int, float]
 
 
 def scores_of(results: Sequence[TaskResult]) -> Scores:
-    curve = success_curve([one.solved_at for one in results])
-    return Scores(len(results), auccess(curve), {k: success_at(curve, k) for k in REPORTED_ATTEMPTS})
+    evaluator = Evaluator.of_results({one.task_id: one.solved_at for one in results})
+    success = {k: evaluator.success_at(k) for k in REPORTED_ATTEMPTS}
+    return Scores(len(results), evaluator.get_auccess(), success)
 
 
 def scores_by_template(results: Sequence[TaskResult]) -> dict[str, Scores]:
@@ -42,40 +45,41 @@ def scores_by_template(results: Sequence[TaskResult]) -> dict[str, Scores]:
 def evaluate(
     agent: Agent,
     puzzles: Sequence[Puzzle],
-    attempt: Attempt,
+    run_attempt: RunAttempt,
     report: Report = lambda done, total: None,
 ) -> list[TaskResult]:
-    """Online agents learn from each task before the next, so the order of tasks matters to them."""
+    """Play all puzzles. Online agents learn from each task before the next, so the order of tasks matters to them."""
     evaluator = Evaluator([puzzle.id for puzzle in puzzles])
-    results = []
     for index, puzzle in enumerate(puzzles):
-        trials = play(agent, puzzle, attempt)
-        for trial in trials:
-            evaluator.maybe_log_attempt(index, trial.status)
-        agent.learn(puzzle, trials)
-        results.append(TaskResult(puzzle.id, _solved_at(trials), evaluator.get_attempts_for_task(index)))
+        attempts = play(agent, puzzle, run_attempt)
+        for attempt in attempts:
+            evaluator.maybe_log_attempt(index, attempt.status)
+        agent.learn(puzzle, attempts)
         report(index + 1, len(puzzles))
-    return results
+    return [
+        TaskResult(puzzle.id, evaluator.solved_at[puzzle.id], evaluator.get_attempts_for_task(index))
+        for index, puzzle in enumerate(puzzles)
+    ]
 
 
-def play(agent: Agent, puzzle: Puzzle, attempt: Attempt) -> list[Trial]:
+def play(agent: Agent, puzzle: Puzzle, run_attempt: RunAttempt) -> list[AttemptResult]:
     """The valid attempts on one task, at most 100."""
-    trials: list[Trial] = []
+    attempts: list[AttemptResult] = []
     plan = agent.play(puzzle)
     action = next(plan, None)
     while action is not None:
-        trial = attempt(puzzle, action)
-        if not trial.status.is_invalid():
-            trials.append(trial)
-        done = trial.status.is_solved() and not agent.plays_on
-        if done or len(trials) == MAX_TEST_ATTEMPTS:
+        result = run_attempt(puzzle, action)
+        if not result.status.is_invalid():
+            attempts.append(result)
+        done = result.status.is_solved() and not agent.plays_on
+        if done or len(attempts) == MAX_TEST_ATTEMPTS:
             break
         try:
-            action = plan.send(trial)
+            action = plan.send(result)
         except StopIteration:
             break
     plan.close()
-    return trials
+    return attempts
 
 
 def as_record(results: Sequence[TaskResult]) -> dict[str, Any]:
@@ -87,7 +91,3 @@ def as_record(results: Sequence[TaskResult]) -> dict[str, Any]:
         "auccess_by_template": {name: scores.auccess for name, scores in scores_by_template(results).items()},
         "tasks": {one.task_id: {"solved_at": one.solved_at, "attempts": one.attempts} for one in results},
     }
-
-
-def _solved_at(trials: Sequence[Trial]) -> int | None:
-    return next((k for k, trial in enumerate(trials, 1) if trial.status.is_solved()), None)

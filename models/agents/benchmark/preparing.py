@@ -1,4 +1,4 @@
-"""Every agent by its name, made ready for a test: told the training tasks, or trained on them."""
+"""Every agent by its name, prepared for a test: given the training results, or trained on them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,14 +9,14 @@ from comphy.puzzles.phyre.benchmark.cache import Statuses
 from models.agents.benchmark.config import AgentsConfig
 from models.agents.contract import Agent, Floats, Puzzle
 from models.agents.experience import Experience
-from models.agents.listed import OptimalAgent, RandomAgent
-from models.agents.memory import MemoryAgent, OnlineMemoryAgent
-from models.agents.object_search import ObjectSearchAgent, OnlineObjectSearchAgent
-from models.agents.ranking import OnlineRankingAgent, RankingAgent
 from models.agents.scorers.dqn_network import DQN, DQNNetwork
 from models.agents.scorers.object_network import ObjectNetwork, ObjectNetworkSettings
-from models.agents.scorers.scorer import Judge
+from models.agents.scorers.scorer import ActionScorer
 from models.agents.scorers.training import LearningSettings, fit
+from models.agents.strategies.fixed_list_agents import OptimalAgent, RandomAgent
+from models.agents.strategies.memory import MemoryAgent, OnlineMemoryAgent
+from models.agents.strategies.object_search import ObjectSearchAgent, OnlineObjectSearchAgent
+from models.agents.strategies.ranking import OnlineRankingAgent, RankingAgent
 from models.train.device import pick_device
 from models.train.randomness import seeded
 from models.train.run import Run, claim_folder
@@ -24,20 +24,20 @@ from models.train.run import Run, claim_folder
 
 @dataclass(frozen=True)
 class Preparation:
-    """What there is to make an agent of. `listed`: gives the first actions [N, D] of the list. `look_up`: statuses [N]
-    of the first `config.actions` on a test task, for OPTIMAL alone."""
+    """What an agent is made of. `first_actions`: gives the first actions [N, D] of the list. `look_up`: statuses [N] of the
+    first `config.actions` on a test task, for OPTIMAL alone."""
 
     config: AgentsConfig
     experience: Experience
-    listed: Callable[[int], Floats]
+    first_actions: Callable[[int], Floats]
     look_up: Callable[[Puzzle], Statuses]
     run: Run
 
 
 @dataclass(frozen=True)
 class AgentKind:
-    """`prepare` gives None if the time was up before the agent was trained. `learns`: from training tasks. `looks_up`:
-    what becomes of all actions on test tasks, too. `ranks`: how many actions it chooses from."""
+    """`prepare` gives None if the time was up before the agent was trained. `learns`: from training tasks. `looks_up`: the
+    statuses of all actions on test tasks, too. `ranks`: how many actions it chooses from."""
 
     prepare: Callable[[Preparation], Agent | None]
     ranks: Callable[[AgentsConfig], int]
@@ -52,11 +52,11 @@ def agent_named(name: str) -> AgentKind:
 
 
 def _random(given: Preparation) -> Agent:
-    return RandomAgent(given.listed(given.config.actions))
+    return RandomAgent(given.first_actions(given.config.actions))
 
 
 def _optimal(given: Preparation) -> Agent:
-    return OptimalAgent(given.listed(given.config.actions), given.look_up)
+    return OptimalAgent(given.first_actions(given.config.actions), given.look_up)
 
 
 def _memory(given: Preparation) -> Agent:
@@ -68,33 +68,33 @@ def _online_memory(given: Preparation) -> Agent:
 
 
 def _dqn(given: Preparation, online: bool = False) -> Agent | None:
-    settings, judge = given.config.dqn, _dqn_judge(given)
-    if judge is None:
+    settings, scorer = given.config.dqn, _dqn_scorer(given)
+    if scorer is None:
         return None
-    actions, batch = given.listed(settings.rank.actions), settings.rank.batch
+    actions, batch = given.first_actions(settings.rank.actions), settings.rank.batch
     if online:
-        return OnlineRankingAgent(judge, actions, batch, settings.online)
-    return RankingAgent(judge, actions, batch)
+        return OnlineRankingAgent(scorer, actions, batch, settings.online)
+    return RankingAgent(scorer, actions, batch)
 
 
 def _object_search(given: Preparation, online: bool = False) -> Agent | None:
     settings, seed = given.config.object_search, given.config.seed
-    judges: list[Judge | None] = []
+    scorers: list[ActionScorer | None] = []
     if settings.objects:
         training = Training(seed, settings.network, settings.learning)
-        judges.append(_trained(lambda: ObjectNetwork(settings.network), training, "object_search", given))
+        scorers.append(_trained(lambda: ObjectNetwork(settings.network), training, "object_search", given))
     if settings.pictures:
-        judges.append(_dqn_judge(given))
-    ready = [judge for judge in judges if judge is not None]
-    if len(ready) < len(judges):
+        scorers.append(_dqn_scorer(given))
+    ready = [scorer for scorer in scorers if scorer is not None]
+    if len(ready) < len(scorers):
         return None
-    actions, batch = given.listed(settings.rank.actions), settings.rank.batch
+    actions, batch = given.first_actions(settings.rank.actions), settings.rank.batch
     if online:
         return OnlineObjectSearchAgent(ready, actions, batch, settings.search, seed, settings.online)
     return ObjectSearchAgent(ready, actions, batch, settings.search, seed)
 
 
-def _dqn_judge(given: Preparation) -> Judge | None:
+def _dqn_scorer(given: Preparation) -> ActionScorer | None:
     settings, size = given.config.dqn, given.experience.actions.shape[1]
     training = Training(given.config.seed, settings.network, settings.learning)
     return _trained(lambda: DQN(settings.network, size), training, "dqn", given)
@@ -102,23 +102,25 @@ def _dqn_judge(given: Preparation) -> Judge | None:
 
 @dataclass(frozen=True)
 class Training:
-    """All that weights depend on beside the experience; a folder belongs to one."""
+    """All that weights depend on beside the experience; a run's folder belongs to one."""
 
     seed: int
     network: DQNNetwork | ObjectNetworkSettings
     learning: LearningSettings
 
 
-def _trained(make: Callable[[], Judge], training: Training, folder: str, given: Preparation) -> Judge | None:
+def _trained(
+    make: Callable[[], ActionScorer], training: Training, folder: str, given: Preparation
+) -> ActionScorer | None:
     """In a folder of its own, so that agents that need the same network share it."""
     run = replace(given.run, out=given.run.out / folder)
     claim_folder(run, training)
     with seeded(training.seed):
-        judge = make().to(pick_device(given.config.device))
-    return judge if fit(judge, given.experience, training.learning, training.seed, run) else None
+        scorer = make().to(pick_device(given.config.device))
+    return scorer if fit(scorer, given.experience, training.learning, training.seed, run) else None
 
 
-def _listed(config: AgentsConfig) -> int:
+def _config_actions(config: AgentsConfig) -> int:
     return config.actions
 
 
@@ -131,10 +133,10 @@ def _by_object_search(config: AgentsConfig) -> int:
 
 
 AGENTS: Final = {
-    "rand": AgentKind(_random, _listed, learns=False),
-    "mem": AgentKind(_memory, _listed),
-    "mem_o": AgentKind(_online_memory, _listed),
-    "optimal": AgentKind(_optimal, _listed, learns=False, looks_up=True),
+    "rand": AgentKind(_random, _config_actions, learns=False),
+    "mem": AgentKind(_memory, _config_actions),
+    "mem_o": AgentKind(_online_memory, _config_actions),
+    "optimal": AgentKind(_optimal, _config_actions, learns=False, looks_up=True),
     "dqn": AgentKind(_dqn, _by_dqn),
     "dqn_o": AgentKind(lambda given: _dqn(given, online=True), _by_dqn),
     "object_search": AgentKind(_object_search, _by_object_search),

@@ -1,4 +1,4 @@
-"""A judge that sees parts of objects instead of pixels.
+"""A transformer that scores actions from the parts of objects instead of pixels.
 
 Shapes: B pairs, M parts, K balls of the player, H hidden units.
 """
@@ -12,16 +12,16 @@ from torch import Tensor, nn
 
 from models.agents.contract import Puzzle
 from models.agents.scorers.parts import PART_SIZE, Column, balls_of, mirrored, mirrored_actions, parts_of, seen_from
-from models.agents.scorers.scorer import Judge
+from models.agents.scorers.scorer import ActionScorer
 
 
 @dataclass(frozen=True)
 class ObjectNetworkSettings:
     hidden: int = 128
     heads: int = 4
-    scene_layers: int = 2  # in which parts are told of each other, once for a puzzle
-    action_layers: int = 2  # in which they are told of each other again, for each action
-    octaves: int = 6  # of the waves that lengths are given as; the shortest of 6 is 16 pixels long
+    scene_layers: int = 2  # self-attention among parts, once for a puzzle
+    action_layers: int = 2  # self-attention among parts, for each action
+    octaves: int = 6  # of the Fourier features of lengths; the shortest wave of 6 is 16 pixels long
 
     def __post_init__(self) -> None:
         if min(self.hidden, self.heads, self.action_layers, self.octaves) < 1 or self.scene_layers < 0:
@@ -30,16 +30,16 @@ class ObjectNetworkSettings:
             raise ValueError(f"expected hidden to be a multiple of heads (got {self.hidden} and {self.heads})")
 
 
-class ObjectNetwork(Judge):
-    """Each part of the scene is a token. What an action means is told to the parts: where its balls are as seen from
-    each of them, along, across and how far away. Parts then attend to each other, so that what a ball does to one can
-    matter to another, and the part that is surest decides. Nothing depends on the order of parts or of balls.
+class ObjectNetwork(ActionScorer):
+    """Each part of the scene is a token. To each token is added an embedding of the action: where its balls are relative to
+    the part, along it, across it and how far away. Self-attention then lets what a ball does to one part matter to another,
+    and a max pool over the tokens gives the logit. Nothing depends on the order of parts or of balls.
 
-    Pictures must teach a network what a pixel's distance is; here it is given, so that far fewer tried actions are needed
-    and a thousand actions cost little.
+    A network on pictures has to learn distances from pixels; here they are given, so that far fewer tried actions are needed
+    and scoring a thousand actions costs little.
     """
 
-    bf16 = False  # pixels of 256 need the digits
+    bf16 = False  # positions to a pixel in 256 need more digits
 
     def __init__(self, settings: ObjectNetworkSettings) -> None:
         super().__init__()
@@ -51,11 +51,11 @@ class ObjectNetwork(Judge):
         self.action = _transformer(settings, settings.action_layers)
         self.head = nn.Sequential(nn.LayerNorm(hidden), _mlp(hidden, hidden), nn.GELU(), nn.Linear(hidden, 1))
 
-    def see(self, puzzles: Sequence[Puzzle]) -> Tensor:
+    def observe(self, puzzles: Sequence[Puzzle]) -> Tensor:
         return parts_of([puzzle.scene for puzzle in puzzles])
 
     def encode(self, views: Tensor) -> Tensor:
-        """[B, M, 16 + H]: the parts, and what each is in its scene."""
+        """[B, M, 16 + H]: the parts, and the embedding of each in its scene."""
         parts = views[:, : int(views[..., Column.PRESENT].sum(dim=1).max())]
         places = parts[..., Column.X : Column.Y + 1]
         known = self.part(torch.cat([parts, self._waves(places)], dim=-1))
@@ -63,7 +63,7 @@ class ObjectNetwork(Judge):
             known = layer(known, src_key_padding_mask=parts[..., Column.PRESENT] == 0)
         return torch.cat([parts, known], dim=-1)
 
-    def judge(self, features: Tensor, actions: Tensor) -> Tensor:
+    def score(self, features: Tensor, actions: Tensor) -> Tensor:
         parts, known = features[..., :PART_SIZE], features[..., PART_SIZE:]
         absent = parts[..., Column.PRESENT] == 0
         balls = balls_of(actions)
@@ -79,7 +79,7 @@ class ObjectNetwork(Judge):
         return mirrored(views), mirrored_actions(actions)
 
     def _waves(self, lengths: Tensor) -> Tensor:
-        """Sines and cosines of lengths [..., L] in octaves: [..., L * 2 octaves]."""
+        """Fourier features of lengths [..., L]: sines and cosines in octaves [..., L * 2 octaves]."""
         octaves = math.pi * 2.0 ** torch.arange(self._octaves, device=lengths.device)
         phases = (lengths[..., None] * octaves).flatten(-2)
         return torch.cat([phases.sin(), phases.cos()], dim=-1)

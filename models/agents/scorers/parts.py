@@ -1,4 +1,4 @@
-"""A scene as a set of parts: each ball and each slab of a bar, a jar or standing sticks is one row of numbers.
+"""A scene as a set of parts, the tokens of `object_network`: each ball and each slab of a bar, jar or sticks is a row.
 
 Shapes: M parts, K balls of the player, B pairs of a scene and an action. Lengths are in scene sides.
 """

@@ -1,4 +1,4 @@
-"""Training of judges from tried actions, and the few steps that online agents take in between test tasks."""
+"""Training of scorers from tried actions, and the few gradient steps that online agents take after each test task."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from models.agents.contract import Puzzle, Trial
+from models.agents.contract import AttemptResult, Puzzle
 from models.agents.experience import Experience
 from models.agents.scorers.examples import Examples
-from models.agents.scorers.scorer import Judge
+from models.agents.scorers.scorer import ActionScorer
 from models.train.cpu import without_onednn_on_arm
 from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
@@ -29,11 +29,11 @@ _LEARNED_FROM: Final = "tried actions (other tasks, another number of actions, o
 class LearningSettings:
     updates: int = 100_000
     batch_size: int = 64
-    actions_per_task: int = 1  # of a batch, in a row; with more the costly look at a scene is shared
-    learning_rate: float = 3e-4  # falls to 0 along half a cosine
+    actions_per_task: int = 1  # of a batch, in a row; with more the costly encoding of a scene is shared
+    learning_rate: float = 3e-4  # at the start of a cosine schedule that ends at 0
     max_gradient_norm: float = 10.0
     by_task: bool = False  # tasks give solutions equally often, however many they have
-    mirrors: bool = True  # every other batch is seen in a mirror
+    mirrors: bool = True  # augmentation: every other batch is mirrored
     log_every: int = 100  # updates
     checkpoint_every: int = 1000
 
@@ -51,9 +51,9 @@ class LearningSettings:
 
 @dataclass(frozen=True)
 class OnlineSettings:
-    """What an online agent does with its attempts on a test task before the next one. `contrast`: learns only if some solved
-    the task and others failed, and both count alike; else an agent that stops at its first solution learns little but
-    that everything fails."""
+    """Gradient steps of an online agent on its attempts after each test task. `contrast`: only if some attempts solved the
+    task and others failed, with both classes weighted alike; otherwise an agent that stops at its first solution learns
+    little but that everything fails."""
 
     updates: int = 5  # 0: nothing
     learning_rate: float = 1e-4
@@ -70,25 +70,27 @@ class ScorerProgress:
 
 
 class ScorerTraining:
-    """A judge's part of `run_steps`. What an update draws depends on the seed and its number alone, so that a resumed run
+    """A scorer's part of `run_steps`. What an update draws depends on the seed and its number alone, so that a resumed run
     comes to the same weights."""
 
-    def __init__(self, judge: Judge, experience: Experience, settings: LearningSettings, seed: int, run: Run) -> None:
-        self._judge, self._settings, self._seed, self._run = judge, settings, seed, run
+    def __init__(
+        self, scorer: ActionScorer, experience: Experience, settings: LearningSettings, seed: int, run: Run
+    ) -> None:
+        self._scorer, self._settings, self._seed, self._run = scorer, settings, seed, run
         self._experience, self._examples = experience, Examples(experience, settings.by_task)
-        self.optimizer: torch.optim.Optimizer = torch.optim.Adam(judge.parameters(), settings.learning_rate)
+        self.optimizer: torch.optim.Optimizer = torch.optim.Adam(scorer.parameters(), settings.learning_rate)
         source = {"experience": experience.fingerprint()}
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, source, _LEARNED_FROM)
         self._losses: list[float] = []  # since the last line of the log
 
     def run(self) -> bool:
         """Train until finished or stopped; returns whether it is finished."""
-        settings, judge = self._settings, self._judge
-        done = self._checkpoint.resume_state(judge, self.optimizer, ScorerProgress()).updates
+        settings, scorer = self._settings, self._scorer
+        done = self._checkpoint.resume_state(scorer, self.optimizer, ScorerProgress()).updates
         if self.finished(done):
             return True
-        self._views = judge.see(self._experience.puzzles).to(judge.device)
-        judge.train()
+        self._views = scorer.observe(self._experience.puzzles).to(scorer.device)
+        scorer.train()
         loop = LoopSettings(
             "the network",
             settings.updates,
@@ -96,7 +98,7 @@ class ScorerTraining:
             settings.max_gradient_norm,
             "learning.learning_rate",
         )
-        with MetricLog(self._run.out, done) as self._log, without_onednn_on_arm(judge.device):
+        with MetricLog(self._run.out, done) as self._log, without_onednn_on_arm(scorer.device):
             return self.finished(run_steps(self, loop, self._run, done))
 
     def learning_rate(self, peak: float, step: int) -> float:
@@ -104,14 +106,14 @@ class ScorerTraining:
 
     def losses(self, step: int) -> Mapping[str, Tensor]:
         """Binary cross-entropy: does an action solve its task?"""
-        settings, judge = self._settings, self._judge
+        settings, scorer = self._settings, self._scorer
         rng = np.random.default_rng((self._seed, step))
-        batch = self._examples.draw(settings.batch_size, rng, settings.actions_per_task).to(judge.device)
+        batch = self._examples.draw(settings.batch_size, rng, settings.actions_per_task).to(scorer.device)
         shown, actions = self._views[batch.rows], batch.actions
         if settings.mirrors and step % 2:
-            shown, actions = judge.mirrored(shown, actions)
-        with autocast(judge.device, judge.bf16):
-            logits = judge(shown, actions)
+            shown, actions = scorer.mirrored(shown, actions)
+        with autocast(scorer.device, scorer.bf16):
+            logits = scorer(shown, actions)
         return {LOSS: binary_cross_entropy_with_logits(logits.float(), batch.solved)}
 
     def record(self, done: int, values: Mapping[str, float]) -> None:
@@ -124,12 +126,12 @@ class ScorerTraining:
         return done >= self._settings.updates
 
     def save(self, done: int) -> None:
-        self._checkpoint.save_state(self._judge, self.optimizer, ScorerProgress(done))
+        self._checkpoint.save_state(self._scorer, self.optimizer, ScorerProgress(done))
 
 
-def fit(judge: Judge, experience: Experience, settings: LearningSettings, seed: int, run: Run) -> bool:
+def fit(scorer: ActionScorer, experience: Experience, settings: LearningSettings, seed: int, run: Run) -> bool:
     """Train until finished or stopped; returns whether it is finished."""
-    return ScorerTraining(judge, experience, settings, seed, run).run()
+    return ScorerTraining(scorer, experience, settings, seed, run).run()
 
 
 def rate_at(update: int, settings: LearningSettings) -> float:
@@ -138,27 +140,27 @@ def rate_at(update: int, settings: LearningSettings) -> float:
 
 
 class OnlineLearner:
-    """A few steps on the attempts on a test task, as one batch. Statistics of normalisation stay as they are: those of
-    one scene say little about others."""
+    """A few gradient steps on the attempts on a test task, as one batch. Batch norm keeps its running statistics: those
+    of one scene say little about others."""
 
-    def __init__(self, judge: Judge, settings: OnlineSettings) -> None:
-        self._judge, self._updates, self._contrast = judge, settings.updates, settings.contrast
-        self._optimizer = torch.optim.Adam(judge.parameters(), settings.learning_rate)
+    def __init__(self, scorer: ActionScorer, settings: OnlineSettings) -> None:
+        self._scorer, self._updates, self._contrast = scorer, settings.updates, settings.contrast
+        self._optimizer = torch.optim.Adam(scorer.parameters(), settings.learning_rate)
 
-    def learn(self, puzzle: Puzzle, trials: Sequence[Trial]) -> None:
-        if not trials or not self._updates:
+    def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
+        if not results or not self._updates:
             return
-        judge = self._judge.eval()
-        actions = torch.from_numpy(np.array([trial.action for trial in trials], dtype=np.float32)).to(judge.device)
-        solved = torch.tensor([float(trial.status.is_solved()) for trial in trials], device=judge.device)
+        scorer = self._scorer.eval()
+        actions = torch.from_numpy(np.array([result.action for result in results], dtype=np.float32)).to(scorer.device)
+        solved = torch.tensor([float(result.status.is_solved()) for result in results], device=scorer.device)
         if self._contrast and solved.min() == solved.max():
             return
         weights = _balanced(solved) if self._contrast else None
-        view = judge.see([puzzle]).to(judge.device)
-        with without_onednn_on_arm(judge.device):
+        view = scorer.observe([puzzle]).to(scorer.device)
+        with without_onednn_on_arm(scorer.device):
             for _ in range(self._updates):
-                features = judge.encode(view)
-                logits = judge.judge(features.expand(len(actions), *features.shape[1:]), actions)
+                features = scorer.encode(view)
+                logits = scorer.score(features.expand(len(actions), *features.shape[1:]), actions)
                 self._optimizer.zero_grad(set_to_none=True)
                 binary_cross_entropy_with_logits(logits, solved, weights).backward()
                 self._optimizer.step()

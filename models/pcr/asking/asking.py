@@ -1,4 +1,4 @@
-"""Asks a question about a known set: the answer, how sure it is, and every step that led to it."""
+"""Answers a question about an interpreted set: the answer, its probability, and every step that led to it."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ from comphy.errors import ProgramError
 from comphy.programs.program import GIVEN, Node, Program
 from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind
-from models.pcr.asking.imagining import Imagining, first_likely, imagine, seen_meetings
-from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.asking.imagining import Imagining, first_likely, imagine, recorded_collisions
+from models.pcr.asking.interpreted_set import InterpretedSet, Pair
 from models.pcr.asking.presuppositions import check, premise_remarks
 from models.pcr.asking.question import Option, Query
 from models.pcr.asking.reply import PairVerdict, Reply, Verdict
@@ -25,56 +25,57 @@ _ROW = 0  # of the set in its scene
 
 
 @torch.no_grad()
-def ask(known: KnownSet, query: Query) -> Reply:
+def ask(interpreted: InterpretedSet, query: Query) -> Reply:
+    """The answer to a question, with its explanation; raises `ProgramError` where a presupposition fails."""
     if not query.is_open:
-        return _ask_closed(known, query)
+        return _ask_closed(interpreted, query)
     told: list[ToldStep] = []
     remarks: list[str] = []
     imagining: Imagining | None = None
     values: dict[int, SoftStep] = {}
     for node in query.closed_parts():
         part = Program(node)
-        steps = trace(part, known.scene, _ROW)
-        remarks += check(part, steps, known)
-        told += tell(part, steps, known, first=len(told) + 1)
-        imagining = imagine(known, part, steps) or imagining
+        steps = trace(part, interpreted.scene, _ROW)
+        remarks += check(part, steps, interpreted)
+        told += tell(part, steps, interpreted, first=len(told) + 1)
+        imagining = imagine(interpreted, part, steps) or imagining
         values |= {step.position: step for step in steps}
     if imagining is not None:
-        remarks += premise_remarks(imagining, known)
+        remarks += premise_remarks(imagining, interpreted)
     if query.options:
-        verdicts = tuple(_verdict(known, query, option, number) for number, option in enumerate(query.options, 1))
-        sentence = verdicts_sentence(verdicts, imagining, known)
+        verdicts = tuple(_verdict(interpreted, query, option, number) for number, option in enumerate(query.options, 1))
+        sentence = verdicts_sentence(verdicts, imagining, interpreted)
         sure = _least_sure(verdicts)
         return Reply(query, sentence, sure, tuple(told), tuple(remarks), verdicts=verdicts, imagining=imagining)
     among, negated = _asked_events(query.program)
-    pairs = _pair_verdicts(known, values[among.position], imagining, negated)
-    sentence = pairs_sentence(pairs, imagining, negated, known)
+    pairs = _pair_verdicts(interpreted, values[among.position], imagining, negated)
+    sentence = pairs_sentence(pairs, imagining, negated, interpreted)
     return Reply(query, sentence, _least_sure(pairs), tuple(told), tuple(remarks), pairs=pairs, imagining=imagining)
 
 
-def _ask_closed(known: KnownSet, query: Query) -> Reply:
+def _ask_closed(interpreted: InterpretedSet, query: Query) -> Reply:
     program = query.program
-    steps = trace(program, known.scene, _ROW)
-    remarks = check(program, steps, known)
-    imagining = imagine(known, program, steps)
+    steps = trace(program, interpreted.scene, _ROW)
+    remarks = check(program, steps, interpreted)
+    imagining = imagine(interpreted, program, steps)
     if imagining is not None:
-        remarks += premise_remarks(imagining, known)
-    chances = run(group([Asked(compile_program(program), _ROW)]), known.scene)[0]
+        remarks += premise_remarks(imagining, interpreted)
+    chances = run(group([Asked(compile_program(program), _ROW)]), interpreted.scene)[0]
     ranked = sorted(zip(ANSWER_WORDS, chances.tolist(), strict=True), key=lambda pair: -pair[1])
     best = Item(*ranked[0])
     answers = (best, *(Item(word, chance) for word, chance in ranked[1:] if chance >= WORTH_TELLING))
-    sentence = Speaker(program, steps, known).answer(best.words)
-    told = tell(program, steps, known)
+    sentence = Speaker(program, steps, interpreted).answer(best.words)
+    told = tell(program, steps, interpreted)
     return Reply(query, sentence, ranked[0][1], told, tuple(remarks), answers=answers, imagining=imagining)
 
 
-def _verdict(known: KnownSet, query: Query, option: Option, number: int) -> Verdict:
+def _verdict(interpreted: InterpretedSet, query: Query, option: Option, number: int) -> Verdict:
     program = query.about(option)
-    steps = trace(program, known.scene, _ROW)
-    check(program, steps, known, f"choice {number}")
-    meant = trace(option.program, known.scene, _ROW)[-1].events
+    steps = trace(program, interpreted.scene, _ROW)
+    check(program, steps, interpreted, f"choice {number}")
+    meant = trace(option.program, interpreted.scene, _ROW)[-1].events
     assert meant is not None
-    event = max(events_in_words(meant, known), key=lambda item: item.chance or 0.0)
+    event = max(events_in_words(meant, interpreted), key=lambda item: item.chance or 0.0)
     return Verdict(option, event.words, float(steps[-1].value))
 
 
@@ -89,15 +90,15 @@ def _asked_events(program: Program) -> tuple[Node, bool]:
 
 
 def _pair_verdicts(
-    known: KnownSet, found: SoftStep, imagining: Imagining | None, negated: bool
+    interpreted: InterpretedSet, found: SoftStep, imagining: Imagining | None, negated: bool
 ) -> tuple[PairVerdict, ...]:
     """For every pair of objects, the likeliest first."""
     assert found.type is ValueType.EVENTS and found.events is not None
-    seen = seen_meetings(known)
+    seen = recorded_collisions(interpreted)
     verdicts = []
-    for pair in known.pairs:
+    for pair in interpreted.pairs:
         chance = _chance(found.events, pair)
-        imagined = first_likely(imagining.meetings, pair) if imagining is not None else None
+        imagined = first_likely(imagining.collisions, pair) if imagining is not None else None
         recorded = first_likely(seen, pair)
         verdicts.append(
             PairVerdict(

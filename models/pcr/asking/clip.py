@@ -1,5 +1,4 @@
-"""The clip of what was imagined: on the left the recorded video with the tracks that were seen, on the right the imagined
-motion over it.
+"""The clip of imagined motion: on the left the recorded video with its tracks, on the right the imagined motion over it.
 
 Shapes: T recorded frames, F frames of the clip, N objects.
 """
@@ -22,8 +21,8 @@ from comphy.questions.choices import PREMISE_WORDS
 from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Shape
-from models.pcr.asking.imagining import LIKELY, Imagining, Meeting, seen_meetings
-from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.asking.imagining import LIKELY, Imagining, PossibleCollision, recorded_collisions
+from models.pcr.asking.interpreted_set import InterpretedSet, Pair
 from models.pcr.asking.words import percent
 from models.pcr.tracks.ground_plane import GroundTracks
 from models.perceiver.perceived import PerceivedSet
@@ -70,12 +69,14 @@ class Recorded:
 
 
 class Clip:
-    def __init__(self, known: KnownSet, imagining: Imagining, recorded: Recorded) -> None:
+    """The frames of a clip, drawn one by one."""
+
+    def __init__(self, interpreted: InterpretedSet, imagining: Imagining, recorded: Recorded) -> None:
         motion = imagining.motion
         if motion is None:
             raise ValueError("Expected imagined motion to draw (got none).")
-        self._known, self._imagining, self._recorded = known, imagining, recorded
-        self._colors: list[Rgb] = [RGB[seen.spec.color] for seen in known.objects]
+        self._interpreted, self._imagining, self._recorded = interpreted, imagining, recorded
+        self._colors: list[Rgb] = [RGB[seen.spec.color] for seen in interpreted.objects]
         self._start = motion.start
         ground = motion.position[0].double().numpy()
         camera = Camera().resized(WIDTH, HEIGHT)
@@ -83,7 +84,7 @@ class Clip:
         self._places, depth = camera.project(np.concatenate([ground, height], axis=-1))  # [F, N, 2]
         self._radius = camera.focal * OBJECT_RADIUS / np.maximum(depth, 0.5)
         self._there = motion.there[0].numpy() & (depth > 0.5)
-        self._seen = [meeting for meeting in seen_meetings(known) if meeting.chance > LIKELY]
+        self._seen = [collision for collision in recorded_collisions(interpreted) if collision.chance > LIKELY]
 
     def __len__(self) -> int:
         return len(self._places)
@@ -117,7 +118,7 @@ class Clip:
     def _title(self) -> str:
         if self._imagining.premise is None:
             return "what will happen"
-        return f"if the {self._known.names[self._imagining.who]} were {PREMISE_WORDS[self._imagining.premise]}"
+        return f"if the {self._interpreted.names[self._imagining.who]} were {PREMISE_WORDS[self._imagining.premise]}"
 
     def _left(self, now: int) -> Image.Image:
         last = min(now, len(self._recorded.frames) - 1)
@@ -131,10 +132,10 @@ class Clip:
             if self._recorded.boxes[last, number].any():
                 overlay.box(self._recorded.boxes[last, number].tolist(), PAPER, 2.6)
                 overlay.box(self._recorded.boxes[last, number].tolist(), color, 1.6)
-        for meeting in self._seen:
-            place = self._recorded.between(meeting.pair, last)
+        for collision in self._seen:
+            place = self._recorded.between(collision.pair, last)
             if place is not None:
-                self._flash(overlay, meeting, now, place)
+                self._flash(overlay, collision, now, place)
         overlay.merge(image)
         return image
 
@@ -150,9 +151,9 @@ class Clip:
             self._trail(overlay, number, step)
         for number in nearest_last.tolist():
             self._ghost(overlay, number, step)
-        for meeting in self._imagining.likely:
-            x, y = self._places[step, list(meeting.pair)].mean(axis=0).tolist()
-            self._flash(overlay, meeting, now, (x, y))
+        for collision in self._imagining.likely:
+            x, y = self._places[step, list(collision.pair)].mean(axis=0).tolist()
+            self._flash(overlay, collision, now, (x, y))
         overlay.merge(image)
         who, premise = self._imagining.who, self._imagining.premise
         if premise is not None and self._there[step, who]:
@@ -174,24 +175,24 @@ class Clip:
         radius = float(self._radius[step, number])
         if self._imagining.premise is not None and number == self._imagining.who:
             overlay.ring((x, y), 1.55 * radius, MARK, 3.0)
-        shape = self._known.objects[number].spec.shape
+        shape = self._interpreted.objects[number].spec.shape
         size = radius if shape is Shape.SPHERE else 1.15 * radius  # seen from above, corners stick out
         overlay.block((x, y), size, _ROUNDING[shape], self._colors[number], 0.85)
 
     @staticmethod
-    def _flash(overlay: Overlay, meeting: Meeting, now: int, place: Point) -> None:
-        since = now - meeting.frame
+    def _flash(overlay: Overlay, collision: PossibleCollision, now: int, place: Point) -> None:
+        since = now - collision.frame
         if 0 <= since < _FLASH:
             left = 1 - since / _FLASH
             overlay.burst(place, 13 + 9 * (1 - left), 0.3 + 0.65 * left)
 
-    def _log(self, image: Image.Image, x: float, meetings: Sequence[Meeting], now: int) -> None:
+    def _log(self, image: Image.Image, x: float, collisions: Sequence[PossibleCollision], now: int) -> None:
         """What has happened so far, the newest below."""
-        past = [meeting for meeting in meetings if self._start <= meeting.frame <= now][-_LINES:]
-        for line, meeting in enumerate(past):
-            new = now - meeting.frame < _FLASH
-            names = " and ".join(self._known.names[number] for number in meeting.pair)
-            words = f"frame {meeting.frame}: {names} collide ({percent(meeting.chance)})"
+        past = [collision for collision in collisions if self._start <= collision.frame <= now][-_LINES:]
+        for line, collision in enumerate(past):
+            new = now - collision.frame < _FLASH
+            names = " and ".join(self._interpreted.names[number] for number in collision.pair)
+            words = f"frame {collision.frame}: {names} collide ({percent(collision.chance)})"
             text(image, (x, TOP + HEIGHT + 14 + 22 * line), words, 11, ALARM if new else BRIGHT, bold=new)
 
 

@@ -1,4 +1,4 @@
-"""What is imagined for a question: who would collide, when, and along which paths."""
+"""What is imagined for a question: which pairs would collide, when, and along which tracks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from comphy.programs.program import Node, Program
 from comphy.programs.types import Premise
 from comphy.scene.events import EventKind
 from comphy.scene.objects import TARGET_VISIBLE_FRAMES
-from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.asking.interpreted_set import InterpretedSet, Pair
 from models.pcr.dynamics.rollout import Imagined
 from models.pcr.executor.soft_scene import SoftEvents
 from models.pcr.executor.trace import SoftStep
@@ -23,8 +23,8 @@ _NOBODY: Final = -1
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """A collision that may happen: how likely, and when if it does."""
+class PossibleCollision:
+    """A collision with its probability, and its frame if it happens."""
 
     pair: Pair
     chance: float
@@ -33,48 +33,50 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Imagining:
-    """`who` is the number of the object that the premise is about; without a premise it is the future. `motion` has one
-    row; a scene of exact facts has none."""
+    """A counterfactual if there is a `premise`, about object number `who`; otherwise the future. `motion` has one row; it is
+    None for a scene of exact facts."""
 
     premise: Premise | None
     who: int
-    meetings: tuple[Meeting, ...]
+    collisions: tuple[PossibleCollision, ...]
     motion: Imagined | None
 
     @property
-    def likely(self) -> tuple[Meeting, ...]:
-        return tuple(meeting for meeting in self.meetings if meeting.chance > LIKELY)
+    def likely(self) -> tuple[PossibleCollision, ...]:
+        return tuple(one for one in self.collisions if one.chance > LIKELY)
 
 
-def imagine(known: KnownSet, program: Program, steps: Sequence[SoftStep]) -> Imagining | None:
+def imagine(interpreted: InterpretedSet, program: Program, steps: Sequence[SoftStep]) -> Imagining | None:
     """What the program has to imagine; None if all it asks for is in the video."""
     imagined = [node for node in program.root.walk() if node.token in (*_COUNTERFACTUAL, "unseen_events")]
     if not imagined:
         return None
     node = imagined[-1]
     if node.token == "unseen_events":
-        return _future(known)
+        return _future(interpreted)
     literal = next((argument.value for argument in node.arguments if isinstance(argument.value, Premise)), None)
     if literal is None:
         return None
-    return _counterfactual(known, _object(node, steps), literal)
+    return _counterfactual(interpreted, _object(node, steps), literal)
 
 
 @torch.no_grad()
-def _future(known: KnownSet) -> Imagining:
-    assert known.scene.imagination is not None
+def _future(interpreted: InterpretedSet) -> Imagining:
+    assert interpreted.scene.imagination is not None
     row = torch.tensor([0])
-    motion = known.mind.foreseen(row)[0] if known.mind is not None else None
-    return Imagining(None, _NOBODY, meetings(known.scene.imagination.future(row)), motion)
+    learned = interpreted.imagination
+    motion = learned.future_motion(row)[0] if learned is not None else None
+    return Imagining(None, _NOBODY, collisions(interpreted.scene.imagination.future(row)), motion)
 
 
 @torch.no_grad()
-def _counterfactual(known: KnownSet, who: Tensor, premise: Premise) -> Imagining:
-    assert known.scene.imagination is not None
+def _counterfactual(interpreted: InterpretedSet, who: Tensor, premise: Premise) -> Imagining:
+    assert interpreted.scene.imagination is not None
     given = (torch.tensor([0]), who[None], torch.tensor([_PREMISES.index(premise)]))
-    motion = known.mind.supposed(*given)[0] if known.mind is not None else None
-    events = known.scene.imagination.counterfactual(*given)
-    return Imagining(premise, int(who.argmax()), meetings(events), motion)
+    learned = interpreted.imagination
+    motion = learned.counterfactual_motion(*given)[0] if learned is not None else None
+    events = interpreted.scene.imagination.counterfactual(*given)
+    return Imagining(premise, int(who.argmax()), collisions(events), motion)
 
 
 def _object(node: Node, steps: Sequence[SoftStep]) -> Tensor:
@@ -83,22 +85,22 @@ def _object(node: Node, steps: Sequence[SoftStep]) -> Tensor:
     return next(step.value for step in steps if step.position == place)
 
 
-def meetings(events: SoftEvents) -> tuple[Meeting, ...]:
-    """Collisions in order of time; those without any chance are left out."""
+def collisions(events: SoftEvents) -> tuple[PossibleCollision, ...]:
+    """Collisions in order of time; those of probability 0 are left out."""
     found = []
     for slot in events.of_kind(EventKind.COLLISION).nonzero().flatten().tolist():
         chance = float(events.probability[0, slot])
         if chance > 0:
             first, second = events.members[slot].nonzero().flatten().tolist()
-            found.append(Meeting((first, second), chance, round(float(events.time[0, slot]))))
-    return tuple(sorted(found, key=lambda meeting: (meeting.frame, meeting.pair)))
+            found.append(PossibleCollision((first, second), chance, round(float(events.time[0, slot]))))
+    return tuple(sorted(found, key=lambda collision: (collision.frame, collision.pair)))
 
 
-def seen_meetings(known: KnownSet) -> tuple[Meeting, ...]:
-    """Those of the video itself."""
-    return tuple(m for m in meetings(known.scene.events) if m.frame < TARGET_VISIBLE_FRAMES)
+def recorded_collisions(interpreted: InterpretedSet) -> tuple[PossibleCollision, ...]:
+    """Collisions of the video itself."""
+    return tuple(one for one in collisions(interpreted.scene.events) if one.frame < TARGET_VISIBLE_FRAMES)
 
 
-def first_likely(found: Sequence[Meeting], pair: Pair) -> Meeting | None:
+def first_likely(found: Sequence[PossibleCollision], pair: Pair) -> PossibleCollision | None:
     """The first collision of a pair that is likely."""
-    return next((meeting for meeting in found if meeting.pair == pair and meeting.chance > LIKELY), None)
+    return next((collision for collision in found if collision.pair == pair and collision.chance > LIKELY), None)

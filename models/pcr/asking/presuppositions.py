@@ -1,5 +1,5 @@
-"""What a question takes for granted: that there is the object it names, and only one. Where that fails the question has
-no answer, and it is better to say so than to answer it about another object."""
+"""Presuppositions of a question: that there is the object it names, and only one. Where they fail the question has no
+answer, and it is better to say so than to answer it about another object."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -13,20 +13,20 @@ from comphy.questions.looks import Look
 from comphy.scene.events import EventKind
 from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.asking.imagining import Imagining
-from models.pcr.asking.known import KnownSet
+from models.pcr.asking.interpreted_set import InterpretedSet
 from models.pcr.asking.words import events_in_words, listed, objects_in_words, percent
 from models.pcr.executor.soft_logic import any_of
 from models.pcr.executor.trace import SoftStep
 
 FITS: Final = 0.5
-_MAY_FIT: Final = 0.2  # a look that is seen poorly may still be meant
+_MAY_FIT: Final = 0.2  # an object that fits a description poorly may still be meant
 _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 _LOOK_FILTERS: Final = ("filter", "filter_color", "filter_shape", "filter_material")
 
 
-def check(program: Program, steps: Sequence[SoftStep], known: KnownSet, where: str = "") -> list[str]:
-    """Refuse a question about a look that no object has, or several have. Of what cannot be seen at once, such as heavy
-    objects, the reasoner may be wrong and the question right: then the answer goes with a remark, which is returned."""
+def check(program: Program, steps: Sequence[SoftStep], interpreted: InterpretedSet, where: str = "") -> list[str]:
+    """Refuse a question about visible attributes that no object has, or that several have. About what is inferred, such as
+    heavy objects, the reasoner may be wrong and the question right: it is answered with remarks, which are returned."""
     values = {step.position: step for step in steps}
     remarks: list[str] = []
     opening = f"{where}: " if where else ""
@@ -38,11 +38,11 @@ def check(program: Program, steps: Sequence[SoftStep], known: KnownSet, where: s
         if node.type is ValueType.OBJECT:
             look = _look(among)
             if look is not None:
-                _require_one(look, found.value, known, opening)
+                _require_one(look, found.value, interpreted, opening)
             else:
-                remarks += _object_remarks(among, found.value, known)
+                remarks += _object_remarks(among, found.value, interpreted)
         elif node.type is ValueType.EVENT:
-            _require_event(among, found, known, opening)
+            _require_event(among, found, interpreted, opening)
             remarks += _event_remarks(found)
     return remarks
 
@@ -60,10 +60,10 @@ def _look(node: Node) -> Look | None:
     return Look(words.get(Color), words.get(Material), words.get(Shape))  # type: ignore[arg-type]
 
 
-def _require_one(look: Look, chances: Tensor, known: KnownSet, opening: str) -> None:
-    names = [str(item) for item in objects_in_words(chances * (chances > FITS), known)]
+def _require_one(look: Look, chances: Tensor, interpreted: InterpretedSet, opening: str) -> None:
+    names = [str(item) for item in objects_in_words(chances * (chances > FITS), interpreted)]
     if float(chances.max()) < _MAY_FIT:
-        shown = listed([f"a {name}" for name in known.names])
+        shown = listed([f"a {name}" for name in interpreted.names])
         raise ProgramError(f"{opening}there is no {look.phrase()} in this video: it shows {shown}.")
     if len(names) > 1:
         raise ProgramError(
@@ -72,24 +72,24 @@ def _require_one(look: Look, chances: Tensor, known: KnownSet, opening: str) -> 
         )
 
 
-def _object_remarks(among: Node, chances: Tensor, known: KnownSet) -> Iterator[str]:
+def _object_remarks(among: Node, chances: Tensor, interpreted: InterpretedSet) -> Iterator[str]:
     best = float(chances.max())
     likely = int((chances > FITS).sum())
     if best <= FITS:
-        name = known.names[int(chances.argmax())]
+        name = interpreted.names[int(chances.argmax())]
         yield f"No object surely fits '{among.token}'; the likeliest is taken: the {name} ({percent(best)})."
     elif likely > 1:
         yield f"{_NUMBERS[likely].capitalize()} objects fit '{among.token}', where one is meant; the likeliest is taken."
 
 
-def _require_event(among: Node, found: SoftStep, known: KnownSet, opening: str) -> None:
+def _require_event(among: Node, found: SoftStep, interpreted: InterpretedSet, opening: str) -> None:
     """A choice names a pair of objects; it has to be a pair, and one."""
     if not any(node.token == "all_events" for node in among.walk()):
         return
     assert found.events is not None
     likely = int((found.value > FITS).sum())
     if likely > 1:
-        fitting = "; ".join(item.words for item in events_in_words(found.events, known))
+        fitting = "; ".join(item.words for item in events_in_words(found.events, interpreted))
         raise ProgramError(f"{opening}expected two different objects (found several collisions that fit: {fitting}).")
 
 
@@ -103,12 +103,12 @@ def _event_remarks(found: SoftStep) -> Iterator[str]:
         yield f"{likely} such events were seen, where one is meant; all of them count."
 
 
-def premise_remarks(imagining: Imagining, known: KnownSet) -> Iterator[str]:
-    """Where a premise takes for granted what the reasoner does not believe."""
+def premise_remarks(imagining: Imagining, interpreted: InterpretedSet) -> Iterator[str]:
+    """Remarks where a premise presupposes what the reasoner does not believe."""
     if imagining.premise is None:
         return
-    name, heavy = known.names[imagining.who], float(known.scene.heavy[0, imagining.who])
-    charges = known.scene.same_matrix + known.scene.opposite_matrix
+    name, heavy = interpreted.names[imagining.who], float(interpreted.scene.heavy[0, imagining.who])
+    charges = interpreted.scene.same_matrix + interpreted.scene.opposite_matrix
     charged = float(any_of(charges[0, imagining.who].clamp(max=1)))
     if imagining.premise is Premise.HEAVIER and heavy > FITS:
         yield f"The {name} seems to be heavy already ({percent(heavy)})."

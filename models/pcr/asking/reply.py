@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from models.pcr.asking.imagining import LIKELY, Imagining
-from models.pcr.asking.known import Pair
+from models.pcr.asking.interpreted_set import Pair
 from models.pcr.asking.question import Option, Query
 from models.pcr.asking.words import Item, ToldStep
 

@@ -9,7 +9,7 @@ from comphy.questions.choices import PREMISE_WORDS
 from comphy.questions.looks import Look
 from comphy.scene.objects import ObjectSpec
 from models.pcr.asking.imagining import LIKELY, Imagining
-from models.pcr.asking.known import KnownSet
+from models.pcr.asking.interpreted_set import InterpretedSet
 from models.pcr.asking.reply import PairVerdict, Verdict
 from models.pcr.asking.words import events_in_words, listed, objects_in_words
 from models.pcr.executor.trace import SoftStep
@@ -27,10 +27,10 @@ _MOST_TOLD: Final = 3  # pairs; more are easier to read in a table
 class Speaker:
     """Says what a program came to, from the values of its steps."""
 
-    def __init__(self, program: Program, steps: Sequence[SoftStep], known: KnownSet) -> None:
+    def __init__(self, program: Program, steps: Sequence[SoftStep], interpreted: InterpretedSet) -> None:
         self._root = program.root
         self._values = {step.position: step for step in steps}
-        self._known = known
+        self._interpreted = interpreted
 
     def answer(self, word: str) -> str:
         """The answer in a sentence; where the operator has none of its own, the answer itself."""
@@ -92,16 +92,16 @@ class Speaker:
         """Who or what of a set is likely in it."""
         step = self._values[node.position]
         if step.events is not None:
-            items = events_in_words(step.events, self._known)
+            items = events_in_words(step.events, self._interpreted)
         else:
-            items = objects_in_words(step.value, self._known, "the ")
+            items = objects_in_words(step.value, self._interpreted, "the ")
         return [item.words for item in items if item.chance is not None and item.chance > LIKELY]
 
     def _name(self, node: Node) -> str:
-        return self._known.names[self._number(node)]
+        return self._interpreted.names[self._number(node)]
 
     def _spec(self, node: Node) -> ObjectSpec:
-        return self._known.objects[self._number(node)].spec
+        return self._interpreted.objects[self._number(node)].spec
 
     def _number(self, node: Node) -> int:
         """The object that a value is about."""
@@ -110,10 +110,14 @@ class Speaker:
         return int(self._values[node.position].value.argmax())
 
 
-def pairs_sentence(pairs: Sequence[PairVerdict], imagining: Imagining | None, negated: bool, known: KnownSet) -> str:
+def pairs_sentence(
+    pairs: Sequence[PairVerdict], imagining: Imagining | None, negated: bool, interpreted: InterpretedSet
+) -> str:
     """Which pairs collide, or do not, where no choices were given."""
-    opening, verb = _setting(imagining, known)
-    found = [f"the {known.names[a]} and the {known.names[b]}" for a, b in (v.pair for v in pairs if v.holds)]
+    opening, verb = _setting(imagining, interpreted)
+    found = [
+        f"the {interpreted.names[a]} and the {interpreted.names[b]}" for a, b in (v.pair for v in pairs if v.holds)
+    ]
     deed = f"{verb} not collide" if negated else f"{verb} collide"
     if not found:
         nothing = f"every pair of objects {verb} collide" if negated else f"no two objects {verb} collide"
@@ -125,9 +129,9 @@ def pairs_sentence(pairs: Sequence[PairVerdict], imagining: Imagining | None, ne
     return _sentence(f"{opening}{len(found)} pairs {deed}: {'; '.join(found)}")
 
 
-def verdicts_sentence(verdicts: Sequence[Verdict], imagining: Imagining | None, known: KnownSet) -> str:
+def verdicts_sentence(verdicts: Sequence[Verdict], imagining: Imagining | None, interpreted: InterpretedSet) -> str:
     """Which of the choices are right."""
-    opening, _ = _setting(imagining, known)
+    opening, _ = _setting(imagining, interpreted)
     right = [verdict.text.rstrip(".") for verdict in verdicts if verdict.holds]
     if len(verdicts) == 1:
         return _sentence(f"{opening}{'yes' if right else 'no'}: {verdicts[0].text.rstrip('.')}")
@@ -139,13 +143,13 @@ def verdicts_sentence(verdicts: Sequence[Verdict], imagining: Imagining | None, 
     )
 
 
-def _setting(imagining: Imagining | None, known: KnownSet) -> tuple[str, str]:
+def _setting(imagining: Imagining | None, interpreted: InterpretedSet) -> tuple[str, str]:
     """How the sentence opens, and its verb."""
     if imagining is None:
         return "", "do"
     if imagining.premise is None:
         return "after the video ", "will"
-    return f"if the {known.names[imagining.who]} were {PREMISE_WORDS[imagining.premise]}, ", "would"
+    return f"if the {interpreted.names[imagining.who]} were {PREMISE_WORDS[imagining.premise]}, ", "would"
 
 
 def _sentence(text: str) -> str:

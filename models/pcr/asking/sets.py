@@ -1,4 +1,4 @@
-"""Which set is meant, and what the perceiver saw of it: read from a cache, or perceived now and kept for next time."""
+"""Which set is meant, and its features: read from a cache, or perceived now and kept for the next question."""
 
 import hashlib
 import os
@@ -12,6 +12,7 @@ from comphy.dataset.manifest import Manifest
 from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import ConfigError, DatasetError
 from comphy.scene.objects import REFERENCES_PER_SET
+from models.pcr.reasoner.checkpoint import FEATURES
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import cache_key, fill, open_cache
 from models.perceiver.cache.index import INDEX
@@ -26,7 +27,6 @@ DRAWN: Final = "raytrace"
 PERCEIVER: Final = "perceiver"  # folder of the perceiver in a run's
 KEPT: Final = "asked"  # folder of what was perceived for questions
 _TOOLKIT: Final = Path(__file__).resolve().parents[2]  # weights that come along lie in it
-FEATURES: Final = "features"  # folder of the cache that a run was trained with, if it made one
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class SetPlace:
 
 
 @dataclass(frozen=True)
-class Eyes:
-    """How sets are looked at. `run` is the reasoner's; the perceiver lies in it unless another is named."""
+class SetPerceiver:
+    """Perceives sets for a reasoner. `run` is the reasoner's; the perceiver lies in it unless another is named."""
 
     run: Path
     open_frames: OpenFrames

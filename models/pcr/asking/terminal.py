@@ -12,7 +12,7 @@ from rich.text import Text
 from comphy.programs.trace_text import grid, shortened, steps_table
 from comphy.questions.choices import PREMISE_WORDS
 from models.pcr.asking.imagining import Imagining
-from models.pcr.asking.known import KnownSet, Pair
+from models.pcr.asking.interpreted_set import InterpretedSet, Pair
 from models.pcr.asking.reply import PairVerdict, Reply, Verdict
 from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, percent
 
@@ -23,15 +23,15 @@ _SURE: Final = 0.9
 _FAIRLY: Final = 0.7
 
 
-def print_reply(console: Console, reply: Reply, known: KnownSet, clip: Path | None = None) -> None:
+def print_reply(console: Console, reply: Reply, interpreted: InterpretedSet, clip: Path | None = None) -> None:
     parts: list[RenderableType] = [Text(reply.sentence, "bold green"), _sureness(reply)]
     parts += [Text(f"Note: {remark}", "yellow") for remark in reply.remarks]
     if reply.verdicts:
         parts += [*_titled("Choices", _verdicts(reply.verdicts))]
     if reply.pairs:
-        parts += [*_titled("Every pair", _pairs(reply.pairs, reply.imagining, known))]
+        parts += [*_titled("Every pair", _pairs(reply.pairs, reply.imagining, interpreted))]
     if reply.query.uses_hidden:
-        parts += [*_titled("Hidden properties", _hidden(known))]
+        parts += [*_titled("Hidden properties", _hidden(interpreted))]
     parts += [*_titled("How", _steps(reply.steps))]
     if clip is not None:
         parts += [Text(), Text.assemble(("Clip  ", "bold"), str(clip))]
@@ -56,14 +56,14 @@ def _verdicts(verdicts: Sequence[Verdict]) -> Table:
     return table
 
 
-def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, known: KnownSet) -> Table:
+def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, interpreted: InterpretedSet) -> Table:
     table = grid()
     for column in ("", "pair", _moment(imagining), "in the video"):
         table.add_column(Text(column, "dim"))
     table.show_header = True
     for verdict in pairs:
         frames = (_frame(verdict.frame), _frame(verdict.seen_frame))
-        table.add_row(_yes_no(verdict.holds, verdict.chance), _both(verdict.pair, known), *frames)
+        table.add_row(_yes_no(verdict.holds, verdict.chance), _both(verdict.pair, interpreted), *frames)
     return table
 
 
@@ -77,22 +77,26 @@ def _frame(frame: int | None) -> Text:
     return Text("never", "dim") if frame is None else Text(f"frame {frame}")
 
 
-def _hidden(known: KnownSet) -> Table:
+def _hidden(interpreted: InterpretedSet) -> Table:
     table = grid()
-    for seen, name, heavy in zip(known.objects, known.names, known.scene.heavy[0].tolist(), strict=False):
+    for seen, name, heavy in zip(
+        interpreted.objects, interpreted.names, interpreted.scene.heavy[0].tolist(), strict=False
+    ):
         mass = Item("heavy", heavy) if heavy > 0.5 else Item("light", 1 - heavy)
-        table.add_row(Text.assemble(name, (f" ({percent(seen.chance)})", "dim")), _item(mass), _charges(known, name))
+        table.add_row(
+            Text.assemble(name, (f" ({percent(seen.chance)})", "dim")), _item(mass), _charges(interpreted, name)
+        )
     return table
 
 
-def _charges(known: KnownSet, name: str) -> Text:
+def _charges(interpreted: InterpretedSet, name: str) -> Text:
     """What the charge of an object does to others."""
-    me = known.names.index(name)
+    me = interpreted.names.index(name)
     found: list[Item] = []
-    for pair in known.pairs:
+    for pair in interpreted.pairs:
         if me in pair:
-            other = known.names[pair[0] + pair[1] - me]
-            same, opposite = known.charge(pair)
+            other = interpreted.names[pair[0] + pair[1] - me]
+            same, opposite = interpreted.charge(pair)
             found += [Item(f"repels {other}", same), Item(f"attracts {other}", opposite)]
     charged = sum(item.chance or 0.0 for item in found)
     likely = [item for item in found if item.chance is not None and item.chance >= WORTH_TELLING]
@@ -121,8 +125,8 @@ def _yes_no(holds: bool, chance: float) -> Text:
     return Text.assemble((word, style), (f" {percent(sure)}", "dim"))
 
 
-def _both(pair: Pair, known: KnownSet) -> str:
-    return " and ".join(known.names[number] for number in pair)
+def _both(pair: Pair, interpreted: InterpretedSet) -> str:
+    return " and ".join(interpreted.names[number] for number in pair)
 
 
 def _titled(title: str, content: RenderableType) -> Iterator[RenderableType]:

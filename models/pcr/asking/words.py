@@ -1,4 +1,4 @@
-"""Soft values for people: objects by their looks, events with their frames, each with how likely it is."""
+"""Soft values in words: objects by their attributes, events with their frames, each with its probability."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from comphy.programs.program import Node, Program
 from comphy.programs.trace_text import SOURCES, TraceStep, numbered
 from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind
-from models.pcr.asking.known import KnownSet
+from models.pcr.asking.interpreted_set import InterpretedSet
 from models.pcr.executor.compiled import compile_program
 from models.pcr.executor.soft_scene import EVENT_KINDS, SoftEvents
 from models.pcr.executor.trace import SoftStep
@@ -24,7 +24,7 @@ _EXTREMES: Final = {EventKind.START: "start of the video", EventKind.END: "end o
 
 @dataclass(frozen=True)
 class Item:
-    """Something with its chance; None where a chance would say nothing."""
+    """Something with its probability; None where a probability would say nothing."""
 
     words: str
     chance: float | None = None
@@ -45,28 +45,30 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def tell(program: Program, steps: Sequence[SoftStep], known: KnownSet, first: int = 1) -> tuple[ToldStep, ...]:
+def tell(
+    program: Program, steps: Sequence[SoftStep], interpreted: InterpretedSet, first: int = 1
+) -> tuple[ToldStep, ...]:
     """The steps of a program in words, numbered from `first`."""
     return tuple(
-        ToldStep(number, step.call, takes, tuple(_items(node, step, known)))
+        ToldStep(number, step.call, takes, tuple(_items(node, step, interpreted)))
         for (node, number, takes), step in zip(numbered(program, first), steps, strict=True)
     )
 
 
-def _items(node: Node, step: SoftStep, known: KnownSet) -> list[Item]:
+def _items(node: Node, step: SoftStep, interpreted: InterpretedSet) -> list[Item]:
     if node.token in SOURCES:
-        return [_source(node.token, step, known)]
+        return [_source(node.token, step, interpreted)]
     match step.type:
         case ValueType.OBJECTS | ValueType.MASSES:
-            return objects_in_words(step.value, known) or [Item("none")]
+            return objects_in_words(step.value, interpreted) or [Item("none")]
         case ValueType.OBJECT:
-            return objects_in_words(step.value, known, "the ")
+            return objects_in_words(step.value, interpreted, "the ")
         case ValueType.PAIR:
-            chances = dict(zip(map(tuple, known.scene.pairs.tolist()), step.value.tolist(), strict=True))
-            return _worth(Item(f"the {_both(known, pair)}", chances[pair]) for pair in known.pairs)
+            chances = dict(zip(map(tuple, interpreted.scene.pairs.tolist()), step.value.tolist(), strict=True))
+            return _worth(Item(f"the {_both(interpreted, pair)}", chances[pair]) for pair in interpreted.pairs)
         case ValueType.EVENT | ValueType.EVENTS:
             assert step.events is not None
-            return events_in_words(step.events, known) or [Item("none")]
+            return events_in_words(step.events, interpreted) or [Item("none")]
         case ValueType.FRAME:
             return [Item(f"frame {int(step.value.argmax())}", float(step.value.max()))]
         case ValueType.MASS:
@@ -78,26 +80,26 @@ def _items(node: Node, step: SoftStep, known: KnownSet) -> list[Item]:
             return answers_in_words(node, step.value)
 
 
-def _source(name: str, step: SoftStep, known: KnownSet) -> Item:
+def _source(name: str, step: SoftStep, interpreted: InterpretedSet) -> Item:
     if name != "events":
-        return Item(SOURCES[name].format(len(known.objects if name == "objects" else known.pairs)))
+        return Item(SOURCES[name].format(len(interpreted.objects if name == "objects" else interpreted.pairs)))
     return Item(f"all events of the video, {int((step.value > 0.5).sum())} of them likely")
 
 
-def objects_in_words(chances: Tensor, known: KnownSet, article: str = "") -> list[Item]:
-    found = (Item(f"{article}{name}", float(chance)) for name, chance in zip(known.names, chances, strict=False))
+def objects_in_words(chances: Tensor, interpreted: InterpretedSet, article: str = "") -> list[Item]:
+    found = (Item(f"{article}{name}", float(chance)) for name, chance in zip(interpreted.names, chances, strict=False))
     return _worth(found)
 
 
-def events_in_words(events: SoftEvents, known: KnownSet) -> list[Item]:
+def events_in_words(events: SoftEvents, interpreted: InterpretedSet) -> list[Item]:
     """In order of time."""
-    of_padding = events.members[:, len(known.objects) :].any(dim=1)
+    of_padding = events.members[:, len(interpreted.objects) :].any(dim=1)
     likely = ((events.probability[0] >= WORTH_TELLING) & ~of_padding).nonzero().flatten().tolist()
     slots = sorted(likely, key=lambda slot: float(events.moment[0, slot]))
-    return [Item(_event(events, slot, known), float(events.probability[0, slot])) for slot in slots]
+    return [Item(_event(events, slot, interpreted), float(events.probability[0, slot])) for slot in slots]
 
 
-def _event(events: SoftEvents, slot: int, known: KnownSet) -> str:
+def _event(events: SoftEvents, slot: int, interpreted: InterpretedSet) -> str:
     kind = EVENT_KINDS[int(events.kind[slot])]
     if kind in _EXTREMES:
         return _EXTREMES[kind]
@@ -105,8 +107,8 @@ def _event(events: SoftEvents, slot: int, known: KnownSet) -> str:
     moment = round(float(events.moment[0, slot]))
     when = "" if moment == NO_TIME else f" at frame {moment}"
     if kind is EventKind.COLLISION:
-        return f"{_both(known, members)} collide{when}"
-    return f"{known.names[members[0]]} {_VERBS[kind]}{when}"
+        return f"{_both(interpreted, members)} collide{when}"
+    return f"{interpreted.names[members[0]]} {_VERBS[kind]}{when}"
 
 
 def yes_or_no(chance: float) -> Item:
@@ -120,8 +122,8 @@ def answers_in_words(node: Node, chances: Tensor) -> list[Item]:
     return _worth(Item(word, chance) for word, chance in ranked)
 
 
-def _both(known: KnownSet, pair: Sequence[int]) -> str:
-    return " and ".join(known.names[number] for number in pair)
+def _both(interpreted: InterpretedSet, pair: Sequence[int]) -> str:
+    return " and ".join(interpreted.names[number] for number in pair)
 
 
 def _worth(items: Iterable[Item]) -> list[Item]:

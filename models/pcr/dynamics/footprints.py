@@ -1,7 +1,7 @@
-"""Where two objects would touch: seen from above, every object is a square with rounded corners.
+"""Contacts of footprints: seen from above, every object is a square with rounded corners (a square swept by a disc).
 
-How wide it is and how round is learned for each shape; a disc is all rounding. Of two such outlines that do not overlap
-much, the nearest points are a corner of one square and the nearest point of the other, drawn in by the rounding.
+Its width and rounding are learned for each shape; a disc is all rounding. Of two footprints that overlap little, the
+nearest points are a corner of one square and the nearest point of the other square, moved in by the rounding.
 
 Shapes: B scenes, P pairs, C = 8 corners: four of either object.
 """
@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 _CORNERS: Final = ((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0))
-_SHARED: Final = 0.004  # units: corners that are nearly as near share a touch, as when two faces meet
+_SOFTNESS: Final = 0.004  # units; temperature of a softmin over corners: when two faces meet, corners share the contact
 
 
 @dataclass(frozen=True)
-class Placed:
+class Footprint:
     """One object of each pair: place [B, P, 2], yaw [B, P], core [B, P] (half the width of its square without the
     rounding) and rounding [B, P]."""
 
@@ -29,20 +29,21 @@ class Placed:
 
 @dataclass(frozen=True)
 class Contact:
-    """gap [B, P] between the outlines, below 0 where they overlap; normal [B, P, 2] from the first to the second;
-    arms [B, P, 2]: from the middle of the first, and of the second, to where they touch."""
+    """gap [B, P] between the footprints, below 0 where they overlap; normal [B, P, 2] from the first to the second;
+    arms [B, P, 2]: from the centre of the first, and of the second, to the contact point."""
 
     gap: Tensor
     normal: Tensor
     arms: tuple[Tensor, Tensor]
 
 
-def contact(first: Placed, second: Placed) -> Contact:
+def contact(first: Footprint, second: Footprint) -> Contact:
+    """How the footprints of pairs are nearest to each other."""
     nearness = [_corners_against(first, second), _corners_against(second, first)]
     distance = torch.cat([nearness[0][0], nearness[1][0]], dim=-1)
     normal = torch.cat([-nearness[0][1], nearness[1][1]], dim=-2)
     point = torch.cat([nearness[0][2], nearness[1][2]], dim=-2)
-    share = torch.softmax(-distance / _SHARED, dim=-1)[..., None]
+    share = torch.softmax(-distance / _SOFTNESS, dim=-1)[..., None]
     mean = (share * normal).sum(dim=-2)
     touch = (share * point).sum(dim=-2)
     return Contact(
@@ -52,24 +53,24 @@ def contact(first: Placed, second: Placed) -> Contact:
     )
 
 
-def _corners_against(mine: Placed, other: Placed) -> tuple[Tensor, Tensor, Tensor]:
+def _corners_against(mine: Footprint, other: Footprint) -> tuple[Tensor, Tensor, Tensor]:
     """Of each corner of my square [B, P, 4]: its distance from the other's square, below 0 inside it; the direction
-    [.., 2] from there to the corner; and the place [.., 2] on my outline that would touch."""
+    [.., 2] from there to the corner; and the point [.., 2] of my footprint that would touch."""
     corners = mine.place.new_tensor(_CORNERS)
-    corner = _turned(corners * mine.core[..., None, None], mine.yaw)
-    seen = _turned(corner + (mine.place - other.place)[..., None, :], -other.yaw)
+    corner = _rotated(corners * mine.core[..., None, None], mine.yaw)
+    seen = _rotated(corner + (mine.place - other.place)[..., None, :], -other.yaw)
     beyond = seen.abs() - other.core[..., None, None]
     outside = beyond.clamp(min=0)
     length = outside.square().sum(dim=-1).clamp(min=1e-12).sqrt()
     deepest = beyond.amax(dim=-1)
     face = (beyond == deepest[..., None]).to(beyond.dtype)
     away = torch.where((deepest < 0)[..., None], face, outside / length[..., None]) * seen.sign()
-    direction = _turned(away, other.yaw)
+    direction = _rotated(away, other.yaw)
     reached = mine.place[..., None, :] + corner - direction * mine.rounding[..., None, None]
     return torch.where(deepest < 0, deepest, length), direction, reached
 
 
-def _turned(points: Tensor, angle: Tensor) -> Tensor:
+def _rotated(points: Tensor, angle: Tensor) -> Tensor:
     """[B, P, 4, 2] by [B, P]."""
     cos, sin = angle.cos()[..., None], angle.sin()[..., None]
     x, y = points.unbind(dim=-1)

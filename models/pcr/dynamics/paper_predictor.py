@@ -1,9 +1,9 @@
 """The paper's dynamics predictor (Eq. 3): the next places of all objects from their last three, by message passing.
 
-Places are absolute and nothing is known of contacts: what happens in one corner of the table is learned for that corner.
-They are places on the ground, as everywhere in this toolkit; there an object's shape says what its width and height in
-the picture say in the paper. What is predicted is the difference from going straight on: for a last layer that sees the
-last places it comes to the same as the difference from the last place, which takes far longer to learn.
+Places are absolute and contacts are not modelled: what is learned in one corner of the table holds only there. Places are
+on the ground plane, as everywhere in this toolkit; an object's shape stands in for its width and height in the image, which
+the paper uses. The residual to constant velocity is predicted. For a last layer that sees the last places this is
+equivalent to the residual to the last place, and is learned far faster.
 
 Shapes: B scenes, N objects, P pairs, M = 2 P messages (both directions of every pair), K kinds of pairs, O values of an
 object.
@@ -17,28 +17,28 @@ from torch import Tensor, nn
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
-from models.pcr.dynamics.predictor import Bodies, State, incidence, nearest
-from models.pcr.properties.inferencer import CHARGE_KINDS
+from models.pcr.dynamics.state import CHARGE_KINDS, Bodies, State, incidence, least_distance
+from models.pcr.executor.soft_scene import both_of
 from models.perceiver.representation import all_pairs
 
 HISTORY: Final = 3  # frames
 _OBJECT: Final = 2 * HISTORY + 1 + len(Shape)
-_SPAN: Final = 4.0  # units: places are learned from in shares of it, about -1 to 1
-_STRIDE: Final = 0.1  # units: what a fast object moves by in a frame, and what the last layer's 1 stands for
+_SPAN: Final = 4.0  # units: scales input places to about -1 to 1
+_STRIDE: Final = 0.1  # units that the last layer's 1 stands for: what a fast object moves in a frame
 _REACH: Final = 2 * OBJECT_RADIUS
-_FAR: Final = 20.0  # units from the middle of the table, far out of sight: nothing is predicted to go on from there
+_FAR: Final = 20.0  # units from the table's centre, far out of sight: positions are clamped to it
 
 
 @dataclass(frozen=True)
 class PaperEdges:
-    """What stays the same during a rollout: body [B, N, 1 + 3], mass and shape; kind [B, M, K], chances."""
+    """Constants of a rollout: body [B, N, 1 + 3], mass and shape; kind [B, M, K], chances."""
 
     body: Tensor
     kind: Tensor
 
 
 class PerKind(nn.Module):
-    """A function of a pair for each kind of pairs, weighted by the chances of the kinds."""
+    """One MLP per kind of pair; the results are averaged with the probabilities of the kinds."""
 
     def __init__(self, inputs: int, size: int) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class PerKind(nn.Module):
 
 
 class PaperDynamics(nn.Module):
-    """Steps of one frame; can stand wherever `models.pcr.dynamics.predictor.Dynamics` does."""
+    """Steps of one frame; a drop-in replacement of `models.pcr.dynamics.predictor.Dynamics`."""
 
     pairs: Tensor
     incidence: Tensor
@@ -77,7 +77,7 @@ class PaperDynamics(nn.Module):
 
     def step(self, state: State, edges: PaperEdges, there: Tensor) -> State:
         """One frame on. Only objects that are there [B, N] act on others."""
-        active = self.both(there).repeat(1, 2).to(state.position.dtype)
+        active = both_of(there, self.pairs).repeat(1, 2).to(state.position.dtype)
         first = torch.cat([_history(state), edges.body], dim=-1)
         messages = self.emb(self._of_pairs(first), edges.kind)
         now = first + self._gathered(messages, active, 0)
@@ -88,12 +88,8 @@ class PaperDynamics(nn.Module):
         return State(position, (position - state.position) * FPS, state.velocity)
 
     def about_to_touch(self, state: State, edges: PaperEdges, there: Tensor, within: float, margin: float) -> Tensor:
-        """[B, P]: as of balls. Only what follows a recording asks for it; the paper's rollouts do not."""
-        return (nearest(state, self.pairs, within) < _REACH + margin) & self.both(there)
-
-    def both(self, there: Tensor) -> Tensor:
-        """[B, N] to [B, P]."""
-        return there[:, self.pairs[:, 0]] & there[:, self.pairs[:, 1]]
+        """[B, P]: as if all objects were spheres. Only replay of a recording needs it; the paper's rollouts do not."""
+        return (least_distance(state, self.pairs, within) < _REACH + margin) & both_of(there, self.pairs)
 
     def _of_pairs(self, objects: Tensor) -> Tensor:
         """[B, N, O] to [B, M, 2 O]: the receiver and the sender of every message."""

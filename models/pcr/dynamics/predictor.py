@@ -1,9 +1,9 @@
 """The property-aware dynamics predictor: objects on the ground as a graph whose edges carry what they do to each other.
 
-As in the paper (Eq. 3) an edge's message depends on the charges' relation and on both masses. Unlike there it sees only
-what physics lets it see, and has the form of physics: rigid outlines that touch at one moment and one point, pushes that
-are returned, sliding that brakes, charges that act at a distance. So what is learned in one corner of the table holds in
-every other. The constants are learned: widths, roundness, bounce, masses, friction, and the force of charges.
+As in the paper (Eq. 3) an edge's message depends on the charges' relation and on both masses. Unlike there it is
+translation and rotation invariant and has the form of rigid-body mechanics: impulses at one time and point of impact, equal
+and opposite, with restitution; Coulomb friction; charges that act at a distance. What is learned in one corner of the table
+holds in every other. The constants are learned: widths, roundness, restitution, masses, friction, and the charges' force.
 
 Shapes: B scenes, N objects, P pairs i < j. Places in scene units, velocities in units per second, angles in radians.
 """
@@ -17,71 +17,37 @@ from torch import Tensor, nn
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
+from models.pcr.dynamics.state import Bodies, State, incidence, least_distance
 from models.pcr.dynamics.time_of_impact import Moving, next_impact
-from models.pcr.tracks.observed import mapped
+from models.pcr.executor.soft_scene import both_of
+from models.pcr.tracks.tensor_trees import mapped
 from models.perceiver.representation import all_pairs
 
-SUBSTEPS: Final = 2  # of a frame: in half of it hardly anything is hit twice
+SUBSTEPS: Final = 2  # of a frame: within half a frame an object is hardly ever hit twice
 _SHAPES: Final = len(Shape)
-_LEAST_DISTANCE: Final = 0.3  # of two centres; charges do not come nearer
-_PARTING: Final = 0.4  # of an overlap, undone in a substep
-_SHARPNESS: Final = 4.0  # of roundness, which has to go all the way from one end to the other
-_REST: Final = 1e-4  # units per second
-
-
-@dataclass(frozen=True)
-class Bodies:
-    """What the laws depend on. shape [B, N, 3] (a distribution), heavy [B, N] from 0 to 1, charge [B, P]: from -1, the
-    pair attracts, to 1, it repels; there [B, N]: what is an object and no padding."""
-
-    shape: Tensor
-    heavy: Tensor
-    charge: Tensor
-    there: Tensor
-
-
-@dataclass(frozen=True)
-class State:
-    """position and velocity [B, N, 2]; where a predictor keeps them, earlier [B, N, 2]: the velocity a frame ago, and
-    yaw and spin [B, N]."""
-
-    position: Tensor
-    velocity: Tensor
-    earlier: Tensor | None = None
-    yaw: Tensor | None = None
-    spin: Tensor | None = None
-
-    def following(self, recorded: "State", who: Tensor) -> "State":
-        """The objects `who` [B, N] as they are recorded, the others as they are here."""
-        which = who[..., None]
-        position = torch.where(which, recorded.position, self.position)
-        velocity = torch.where(which, recorded.velocity, self.velocity)
-        earlier = None if self.earlier is None else torch.where(which, recorded.velocity, self.earlier)
-        yaw, spin = _either(who, recorded.yaw, self.yaw), _either(who, recorded.spin, self.spin)
-        return State(position, velocity, earlier, yaw, spin)
-
-    def turning(self) -> tuple[Tensor, Tensor]:
-        """yaw and spin; zero where they are not known (never one tensor for both: compiled code tells such apart)."""
-        yaw, spin = (torch.zeros_like(self.position[..., 0]) if one is None else one for one in (self.yaw, self.spin))
-        return yaw, spin
+_LEAST_DISTANCE: Final = 0.3  # of two centres; softens the force of charges
+_POSITION_CORRECTION: Final = 0.4  # share of an overlap that a substep undoes
+_ROUNDNESS_GAIN: Final = 4.0  # speeds up the learning of roundness, a sigmoid that may have to cross its whole range
+_REST: Final = 1e-4  # units per second; slower counts as resting
 
 
 @dataclass(frozen=True)
 class Edges:
-    """What stays the same during a rollout: of objects [B, N], and of pairs [B, P]."""
+    """Constants of a rollout: of objects [B, N], and of pairs [B, P]."""
 
     core: Tensor
     rounding: Tensor
     friction: Tensor
-    ease: tuple[Tensor, Tensor]  # of objects: 1 / mass, and 1 / moment of inertia
-    grip: Tensor  # of objects: how far from the middle friction brakes a spin
+    inverse_mass: Tensor  # of objects
+    inverse_inertia: Tensor  # of objects
+    friction_radius: Tensor  # of objects: lever arm with which friction brakes a spin
     reach: Tensor  # distance of the centres up to which the two may touch
-    bounce: Tensor
+    restitution: Tensor
     charge: Tensor
 
 
 class Dynamics(nn.Module):
-    """Steps of half a frame. Everything but the form of the laws is learned."""
+    """Semi-implicit Euler steps of half a frame. Everything but the form of the laws is learned."""
 
     pairs: Tensor
     incidence: Tensor
@@ -96,23 +62,24 @@ class Dynamics(nn.Module):
         self.log_heavy = nn.Parameter(torch.tensor(1.0))
         self.half_width = nn.Parameter(torch.full((_SHAPES,), 0.2))
         self.roundness = nn.Parameter(torch.full((_SHAPES,), 0.2))
-        self.bounce = nn.Parameter(torch.full((kinds,), -1.5))
+        self.restitution = nn.Parameter(torch.full((kinds,), -1.5))
         self.friction = nn.Parameter(torch.full((_SHAPES,), -2.0))
         self.drag = nn.Parameter(torch.tensor(-2.0))
-        self.log_inertia = nn.Parameter(torch.tensor(-0.5))  # in masses times half widths squared
-        self.log_grip = nn.Parameter(torch.tensor(-0.2))  # in half widths
+        self.log_inertia = nn.Parameter(torch.tensor(-0.5))  # in units of mass times half width squared
+        self.log_friction_radius = nn.Parameter(torch.tensor(-0.2))  # in half widths
         self.field = _mlp(2, hidden, 1)
         self.log_strength = nn.Parameter(torch.tensor(-2.5))
 
     def compile(self, backend: str | Callable[..., Any] = "inductor") -> None:
-        """On a GPU: most of the time a step waits for its many small operations to be launched."""
+        """Compile the substep: on a GPU its run time is mostly the launch of many small kernels."""
         self._substep = torch.compile(self._substep, dynamic=True, backend=backend)  # type: ignore[method-assign]
 
     def edges(self, bodies: Bodies) -> Edges:
+        """The constants of a rollout of these bodies."""
         first, second = self.pairs[:, 0], self.pairs[:, 1]
-        ease = torch.exp(-bodies.heavy * self.log_heavy)
+        inverse_mass = torch.exp(-bodies.heavy * self.log_heavy)
         half = bodies.shape @ self.half_width
-        rounding = half * (bodies.shape @ torch.sigmoid(_SHARPNESS * self.roundness))
+        rounding = half * (bodies.shape @ torch.sigmoid(_ROUNDNESS_GAIN * self.roundness))
         core = half - rounding
         both = bodies.shape[:, first, :, None] * bodies.shape[:, second, None, :]
         outer = core * 2**0.5 + rounding
@@ -120,110 +87,90 @@ class Dynamics(nn.Module):
             core,
             rounding,
             bodies.shape @ nn.functional.softplus(self.friction),
-            (ease, ease / (half.square() * self.log_inertia.exp()).clamp(min=1e-4)),
-            half * self.log_grip.exp(),
+            inverse_mass,
+            inverse_mass / (half.square() * self.log_inertia.exp()).clamp(min=1e-4),
+            half * self.log_friction_radius.exp(),
             outer[:, first] + outer[:, second],
-            torch.sigmoid(both.flatten(-2) @ self.kinds @ self.bounce),
+            torch.sigmoid(both.flatten(-2) @ self.kinds @ self.restitution),
             bodies.charge,
         )
 
     def step(self, state: State, edges: Edges, there: Tensor) -> State:
-        """One frame on. Only objects that are there [B, N] act on others. What changes slowly is worked out once."""
-        active = self.both(there)
+        """One frame on. Only objects that are there [B, N] act on others. Charges' strength is computed once per frame."""
+        active = both_of(there, self.pairs)
         charge = edges.charge * self._strength(self._distance(state)) * active
-        yaw, spin = state.turning()
-        state = _alike(replace(state, yaw=yaw, spin=spin))
+        yaw, spin = state.rotation()
+        state = _all_requiring_grad(replace(state, yaw=yaw, spin=spin))
         for _ in range(SUBSTEPS):
             state = self._substep(state, edges, active, charge, 1 / (FPS * SUBSTEPS))
         return state
 
     def about_to_touch(self, state: State, edges: Edges, there: Tensor, within: float, margin: float) -> Tensor:
-        """[B, P]: pairs that would be no more than a margin apart within a time, if they went on as they do."""
-        return (nearest(state, self.pairs, within) < edges.reach + margin) & self.both(there)
-
-    def both(self, there: Tensor) -> Tensor:
-        """[B, N] to [B, P]."""
-        return there[:, self.pairs[:, 0]] & there[:, self.pairs[:, 1]]
+        """[B, P]: pairs that would be no more than a margin apart within a time, at constant velocities."""
+        return (least_distance(state, self.pairs, within) < edges.reach + margin) & both_of(there, self.pairs)
 
     def _substep(self, state: State, edges: Edges, active: Tensor, charge: Tensor, time: float) -> State:
         first, second = self.pairs[:, 0], self.pairs[:, 1]
-        velocity, spin = self._braked(state, edges, time)
-        yaw = state.turning()[0]
+        velocity, spin = self._after_friction(state, edges, time)
+        yaw = state.rotation()[0]
         apart = state.position[:, second] - state.position[:, first]
         distance = apart.square().sum(dim=-1).clamp(min=_LEAST_DISTANCE**2).sqrt()
         pulled = (charge / distance**3 * time)[..., None] * apart
-        velocity = velocity + self._shared(-pulled, pulled) * edges.ease[0][..., None]
+        velocity = velocity + self._summed(-pulled, pulled) * edges.inverse_mass[..., None]
         moving = Moving(state.position, velocity, yaw, spin, edges.core, edges.rounding)
         impact = next_impact(moving, self.pairs, time)
         met = impact.contact
         torque = _cross(met.arms[0], met.normal), _cross(met.arms[1], met.normal)
-        ease = [[part[:, which] for part in edges.ease] for which in (first, second)]
-        yielding = ease[0][0] + ease[1][0] + ease[0][1] * torque[0].square() + ease[1][1] * torque[1].square()
+        inverse_mass = edges.inverse_mass[:, first] + edges.inverse_mass[:, second]
+        inertia = edges.inverse_inertia[:, first], edges.inverse_inertia[:, second]
+        compliance = inverse_mass + inertia[0] * torque[0].square() + inertia[1] * torque[1].square()
         hit = active & (impact.closing > 0) & (impact.moment < time)
-        impulse = hit * (1 + edges.bounce) * impact.closing / yielding
-        # A push comes at its moment; what it would have moved until then is taken back.
+        impulse = hit * (1 + edges.restitution) * impact.closing / compliance
+        # The impulse acts from the time of impact on; the displacement it would have caused before is taken back.
         early = impulse * impact.moment.clamp(0, time)
-        overlap = met.gap.clamp(max=0) * active * _PARTING / (ease[0][0] + ease[1][0])
+        overlap = met.gap.clamp(max=0) * active * _POSITION_CORRECTION / inverse_mass
         push, back = (amount[..., None] * met.normal for amount in (impulse, early + overlap))
-        velocity = velocity + self._shared(-push, push) * edges.ease[0][..., None]
-        spin = spin + self._twist(impulse, torque) * edges.ease[1]
-        position = state.position + velocity * time + self._shared(back, -back) * edges.ease[0][..., None]
-        yaw = yaw + spin * time - self._twist(early, torque) * edges.ease[1]
+        velocity = velocity + self._summed(-push, push) * edges.inverse_mass[..., None]
+        spin = spin + self._angular(impulse, torque) * edges.inverse_inertia
+        position = state.position + velocity * time + self._summed(back, -back) * edges.inverse_mass[..., None]
+        yaw = yaw + spin * time - self._angular(early, torque) * edges.inverse_inertia
         return State(position, velocity, state.earlier, yaw, spin)
 
-    def _braked(self, state: State, edges: Edges, time: float) -> tuple[Tensor, Tensor]:
-        """velocity and spin of what slides freely: friction acts against the motion of its base, drag against all."""
-        spin = state.turning()[1]
-        sliding = (state.velocity.square().sum(dim=-1) + (edges.grip * spin).square()).clamp(min=_REST**2).sqrt()
+    def _after_friction(self, state: State, edges: Edges, time: float) -> tuple[Tensor, Tensor]:
+        """Velocity and spin of freely sliding objects: Coulomb friction against the motion of the base, and linear drag."""
+        spin, radius = state.rotation()[1], edges.friction_radius
+        sliding = (state.velocity.square().sum(dim=-1) + (radius * spin).square()).clamp(min=_REST**2).sqrt()
         slower = edges.friction * time / sliding
-        rest = 1 - nn.functional.softplus(self.drag) * time
-        turning = edges.grip.square() * edges.ease[1] / edges.ease[0]
-        velocity = state.velocity * ((1 - slower).clamp(min=0) * rest)[..., None]
-        return velocity, spin * (1 - slower * turning).clamp(min=0) * rest
+        kept = 1 - nn.functional.softplus(self.drag) * time
+        angular = radius.square() * edges.inverse_inertia / edges.inverse_mass
+        velocity = state.velocity * ((1 - slower).clamp(min=0) * kept)[..., None]
+        return velocity, spin * (1 - slower * angular).clamp(min=0) * kept
 
-    def _shared(self, first: Tensor, second: Tensor) -> Tensor:
-        """[B, N, K]: what pairs do to their first and to their second object [B, P, K], summed."""
+    def _summed(self, first: Tensor, second: Tensor) -> Tensor:
+        """[B, N, K]: the sum over pairs of what each does to its first and to its second object [B, P, K]."""
         return self.incidence @ torch.cat([first, second], dim=1)
 
-    def _twist(self, impulse: Tensor, torque: tuple[Tensor, Tensor]) -> Tensor:
-        """[B, N]: what impulses [B, P] do to the spin of both objects."""
-        return self._shared(-(impulse * torque[0])[..., None], (impulse * torque[1])[..., None])[..., 0]
+    def _angular(self, impulse: Tensor, torque: tuple[Tensor, Tensor]) -> Tensor:
+        """[B, N]: angular impulses on both objects of pairs, from linear ones [B, P]."""
+        return self._summed(-(impulse * torque[0])[..., None], (impulse * torque[1])[..., None])[..., 0]
 
     def _distance(self, state: State) -> Tensor:
         apart = state.position[:, self.pairs[:, 1]] - state.position[:, self.pairs[:, 0]]
         return apart.square().sum(dim=-1).clamp(min=1e-4).sqrt()
 
     def _strength(self, distance: Tensor) -> Tensor:
-        """How strong two charges are at a distance, but for its square."""
+        """The force of two charges at a distance, times the distance squared."""
         bounded = distance.clamp(min=_LEAST_DISTANCE)
         seen = torch.stack([bounded.log(), bounded], dim=-1)
         return (self.log_strength + self.field(seen).squeeze(-1)).exp()
 
-    def force(self, distance: Tensor) -> Tensor:
-        """Between two charges; the masses tell what it does."""
-        return self._strength(distance) / distance.clamp(min=_LEAST_DISTANCE).square()
 
-
-def nearest(state: State, pairs: Tensor, within: float) -> Tensor:
-    """[B, P]: distance of the centres of pairs now or after a time, whichever is less, if they went on as they do."""
-    first, second = pairs[:, 0], pairs[:, 1]
-    apart = state.position[:, second] - state.position[:, first]
-    later = apart + within * (state.velocity[:, second] - state.velocity[:, first])
-    return torch.minimum(apart.norm(dim=-1), later.norm(dim=-1))
-
-
-def _alike(state: State) -> State:
-    """The same, but all of it learned through, or nothing: for a first state, which nothing is learned through, the
-    compiler would make its code a second time."""
+def _all_requiring_grad(state: State) -> State:
+    """The same state, all of whose tensors require gradients if any are recorded. The first state of a rollout requires
+    none, and the compiler would compile the substep a second time for it."""
     if not torch.is_grad_enabled():
         return state
     return mapped(state, lambda part: part if part.requires_grad else part.detach().requires_grad_())
-
-
-def _either(who: Tensor, recorded: Tensor | None, here: Tensor | None) -> Tensor | None:
-    if recorded is None or here is None:
-        return here
-    return torch.where(who, recorded, here)
 
 
 def _cross(arm: Tensor, direction: Tensor) -> Tensor:
@@ -235,11 +182,6 @@ def _mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     nn.init.normal_(last.weight, std=1e-2)
     nn.init.zeros_(last.bias)
     return nn.Sequential(nn.Linear(inputs, hidden), nn.SiLU(), last)
-
-
-def incidence(objects: int) -> Tensor:
-    """[N, 2 P]: which object is the first of a pair, and which the second."""
-    return nn.functional.one_hot(all_pairs(objects).T.flatten(), objects).float().T
 
 
 def _kinds_of_pairs() -> Tensor:

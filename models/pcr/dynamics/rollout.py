@@ -1,39 +1,29 @@
 """Imagined motion: the recording is followed as long as it holds, then the dynamics predictor takes over.
 
-What happened in the video is known far better than any prediction of it. Under a premise an object keeps to its
-recorded path until the change can reach it: until it is about to touch something that has left the recording, or
-would have touched it in the recording.
+What happened in the video is known far better than any prediction of it. Under a premise an object keeps to its recorded
+track until the change can reach it: until it is about to touch an object that has diverged from the recording, or would
+have touched it in the recording.
 
 Shapes: B scenes, T recorded frames, F imagined frames, N objects, P pairs.
 """
 
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final
 
 import torch
 from torch import Tensor
 
 from comphy.scene.objects import FPS
-from models.pcr.dynamics.predictor import Bodies, State
+from models.pcr.dynamics.state import Bodies, Predictor, State
 from models.pcr.tracks.ground_plane import GroundTracks
 from models.pcr.tracks.line_fits import REACH, Motion
-from models.pcr.tracks.observed import mapped
+from models.pcr.tracks.tensor_trees import mapped
 
-LEAD: Final = 5 / FPS  # seconds before a touch at which the recording is left: nearer, its velocity is fitted across it
+LEAD: Final = (
+    5 / FPS
+)  # seconds before a touch at which an object diverges: later, its velocity is fitted across the touch
 _MARGIN: Final = 0.02  # units between two surfaces that count as a touch
-_GRADIENT: Final = 10.0  # in shares of a scene: the most that one number of a state may count for, a frame earlier
-
-
-class Predictor(Protocol):
-    """What a rollout needs of a dynamics predictor. `edges`: what of the bodies stays the same, in its own form."""
-
-    pairs: Tensor
-
-    def edges(self, bodies: Bodies) -> Any: ...
-
-    def step(self, state: State, edges: Any, there: Tensor) -> State: ...
-
-    def about_to_touch(self, state: State, edges: Any, there: Tensor, within: float, margin: float) -> Tensor: ...
+_GRADIENT: Final = 10.0  # in shares of a scene: bound of the gradient with respect to each value of a state
 
 
 @dataclass(frozen=True)
@@ -48,9 +38,9 @@ class Recording:
 
     @staticmethod
     def of(tracks: GroundTracks, motion: Motion) -> "Recording":
-        """Places as they are measured, with the velocity of a line around them."""
-        fit, turning = motion.around, tracks.turning
-        return Recording(tracks.position, fit.velocity, fit.known & tracks.valid, turning.yaw, turning.spin)
+        """Positions as they are measured, with the velocity of the line fit around each frame."""
+        fit, rotation = motion.around, tracks.yaw_track
+        return Recording(tracks.position, fit.velocity, fit.known & tracks.valid, rotation.yaw, rotation.spin)
 
     def rows(self, rows: Tensor) -> "Recording":
         return mapped(self, lambda tensor: tensor[rows])
@@ -83,67 +73,69 @@ class Imagined:
     start: int
 
 
-def foresee(dynamics: Predictor, recording: Recording, bodies: Bodies, frames: int, lookback: int = 25) -> Imagined:
-    """The last `lookback` recorded frames and the `frames` after them. An object is let go a few frames before it is
-    last known: there its velocity is seen from both sides."""
+def predict_future(
+    dynamics: Predictor, recording: Recording, bodies: Bodies, frames: int, lookback: int = 25
+) -> Imagined:
+    """The last `lookback` recorded frames and the `frames` after them. Prediction of an object starts a few frames before
+    it is last known: there its velocity is fitted to frames on both sides."""
     recorded = recording.known.shape[1]
     start = max(recorded - lookback, 0)
     settled = (recording.last - REACH).clamp(min=0)
     earlier = recording.known.gather(1, settled[:, None]).squeeze(1)
-    until = torch.where(earlier, settled, recording.last)
-    return _run(dynamics, recording, bodies, until.clamp(min=start), None, range(start, recorded + frames))
+    followed_until = torch.where(earlier, settled, recording.last)
+    return _run(dynamics, recording, bodies, followed_until.clamp(min=start), None, range(start, recorded + frames))
 
 
-def suppose(
+def predict_counterfactual(
     dynamics: Predictor, recording: Recording, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
 ) -> Imagined:
-    """The recorded frames as they would be. changed [B, N]: the object that the premise is about; at_once [B, N]: those
-    that it reaches without a touch. Without `replay` nothing but the first known states is taken from the recording."""
+    """The recorded frames as they would be. changed [B, N]: the object that the premise is about; at_once [B, N]: objects
+    that the premise affects from the start, without a touch. Without `replay` only the first known states are taken from
+    the recording."""
     recorded = recording.known.shape[1]
-    until = torch.full_like(recording.first, recorded)
+    followed_until = torch.full_like(recording.first, recorded)
     if not replay:
         at_once = torch.ones_like(at_once)
-    return _run(dynamics, recording, bodies, until, (changed, at_once), range(recorded))
+    return _run(dynamics, recording, bodies, followed_until, (changed, at_once), range(recorded))
 
 
 def _run(
     dynamics: Predictor,
     recording: Recording,
     bodies: Bodies,
-    until: Tensor,
+    followed_until: Tensor,
     premise: tuple[Tensor, Tensor] | None,
     frames: range,
 ) -> Imagined:
     first, recorded = recording.first, recording.known.shape[1]
     state = recording.state(frames[0])
-    loose = premise[1] if premise is not None else torch.zeros_like(until, dtype=torch.bool)
+    diverged = premise[1] if premise is not None else torch.zeros_like(followed_until, dtype=torch.bool)
     positions, velocities, theres = [], [], []
     edges = dynamics.edges(bodies)
     for frame in frames:
         there = (first <= frame) & bodies.there
         if frame < recorded:
-            follows = recording.known[:, frame] & ((~loose & (until >= frame)) | (first == frame))
+            follows = recording.known[:, frame] & ((~diverged & (followed_until >= frame)) | (first == frame))
             recorded_state = recording.state(frame)
             state = state.following(recorded_state, follows)
             if premise is not None:
                 touching = dynamics.about_to_touch(state, edges, there, LEAD, _MARGIN)
                 touched = dynamics.about_to_touch(recorded_state, edges, recording.known[:, frame], LEAD, _MARGIN)
-                loose = _spread(loose, loose | premise[0], touching | touched, dynamics.pairs)
+                diverged = _diverging(diverged, diverged | premise[0], touching | touched, dynamics.pairs)
         positions.append(state.position)
         velocities.append(state.velocity)
         theres.append(there)
-        state = _steadied(dynamics.step(state, edges, there))
+        state = _with_bounded_gradient(dynamics.step(state, edges, there))
     return Imagined(torch.stack(positions, 1), torch.stack(velocities, 1), torch.stack(theres, 1), frames[0])
 
 
-def _steadied(state: State) -> State:
-    """The same, but for what is learned through it: no scene has more than a few times its share in the gradient. After
-    a few collisions a path depends on its start beyond all measure, and one such scene would drown out all others, or
-    leave no number at all."""
+def _with_bounded_gradient(state: State) -> State:
+    """The same state with its gradient clipped (by hooks): rollouts are chaotic, and after a few collisions the gradient
+    of one scene could explode, drown out all others, or become NaN."""
     most = _GRADIENT / len(state.position)
 
     def kept(gradient: Tensor | None) -> Tensor | None:
-        if gradient is None:  # of what nothing was learned through, in compiled code
+        if gradient is None:  # compiled code passes None where there is no gradient
             return None
         return gradient.nan_to_num(0.0, most, -most).clamp(-most, most)
 
@@ -153,11 +145,11 @@ def _steadied(state: State) -> State:
     return state
 
 
-def _spread(loose: Tensor, spreading: Tensor, touching: Tensor, pairs: Tensor) -> Tensor:
-    """Objects that leave the recording now: both of a touching pair one of which spreads the change."""
+def _diverging(diverged: Tensor, spreading: Tensor, touching: Tensor, pairs: Tensor) -> Tensor:
+    """Objects that have diverged after this frame: also both of a touching pair one of which is `spreading`."""
     first, second = pairs[:, 0], pairs[:, 1]
     reached = touching & (spreading[:, first] | spreading[:, second])
-    loose = loose.clone()
+    diverged = diverged.clone()
     for side in (first, second):
-        loose = loose | torch.zeros_like(loose, dtype=torch.int).index_add_(1, side, reached.int()).bool()
-    return loose
+        diverged = diverged | torch.zeros_like(diverged, dtype=torch.int).index_add_(1, side, reached.int()).bool()
+    return diverged

@@ -1,4 +1,4 @@
-"""What a reasoner takes the objects of a scene to be, held against the truth. Labels are looked at here, never learned."""
+"""Attributes and hidden properties that a reasoner infers, scored against the labels. They are never trained on."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -18,11 +18,11 @@ _LIKELY: Final = 0.5
 
 
 @torch.no_grad()
-def concept_scores(reasoner: Reasoner, seen: Observed, truth: Sequence[TrueSet], together: int) -> ConceptScores:
-    """Row i of what is seen, and has been studied, is the set of `truth[i]`."""
+def concept_scores(reasoner: Reasoner, seen: Observed, truth: Sequence[TrueSet], batch_size: int) -> ConceptScores:
+    """Scores over batches of sets. Row i of what is seen, aligned and refined, is the set of `truth[i]`."""
     readings: list[ConceptReading] = []
-    for start in range(0, len(truth), together):
-        part = truth[start : start + together]
+    for start in range(0, len(truth), batch_size):
+        part = truth[start : start + batch_size]
         rows = torch.arange(start, start + len(part), device=seen.objects.device)
         scene = reasoner.scene(seen.rows(rows), hard=True)
         readings += [concept_reading(scene, row, one) for row, one in enumerate(part)]

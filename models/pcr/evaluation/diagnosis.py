@@ -15,15 +15,16 @@ from comphy.questions.model import SceneQuestions
 from models.pcr.evaluation.true_scene import true_scene
 from models.pcr.evaluation.true_sets import TrueSet
 from models.pcr.executor.soft_scene import SoftScene
-from models.pcr.reasoner.answering import answer_lesson
-from models.pcr.reasoner.imagination import Mind
-from models.pcr.reasoner.question_batches import is_any, make_lessons
+from models.pcr.reasoner.answering import answer_batch
+from models.pcr.reasoner.imagination import LearnedImagination
+from models.pcr.reasoner.question_batches import is_any, make_question_batches
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
-from models.pcr.tracks.observed import Observed, mapped
+from models.pcr.tracks.observed import Observed
+from models.pcr.tracks.tensor_trees import mapped
 
 
 class Module(StrEnum):
-    PERCEPTION = "perception"  # looks, motion and events of the video
+    PERCEPTION = "perception"  # attributes, motion and events of the video
     PROPERTIES = "properties"  # mass and charge
     DYNAMICS = "dynamics"  # what comes after the video, and what would happen under a premise
     LANGUAGE = "language"  # programs
@@ -66,24 +67,24 @@ def diagnose(
     seen: Observed,
     scenes: Sequence[SceneQuestions],
     truth: Sequence[TrueSet],
-    together: int,
+    batch_size: int,
     read: Sequence[SceneQuestions] | None = None,
 ) -> Diagnosis:
-    """Row i of what is seen, and has been studied, is the set of `scenes[i]` and of `truth[i]`. `read` are the questions
+    """Row i of what is seen, aligned and refined, is the set of `scenes[i]` and of `truth[i]`. `read` are the questions
     with the programs that a parser made of them; without it they have their own from the start, and language cannot be
     replaced."""
     names = [name for name, modules in REPLACED.items() if read is not None or modules != (Module.LANGUAGE,)]
     answers: dict[str, dict[QuestionKey, Answer]] = {name: {} for name in names}
-    for rows in _groups(truth, together):
+    for rows in _groups(truth, batch_size):
         scene = reasoner.scene(seen.rows(torch.tensor(rows, device=seen.objects.device)), hard=True)
         true = _true_scene([truth[row] for row in rows], scene) if truth[rows[0]].matched else None
         for told, programs in ((False, read or scenes), (True, scenes)):
             asked = [programs[row].without_answers() for row in rows]
-            for lesson in make_lessons(asked, is_any, len(rows), imagine=False):
-                lesson = lesson.to(seen.objects.device)
+            for batch in make_question_batches(asked, is_any, len(rows), imagine=False):
+                batch = batch.to(seen.objects.device)
                 for name in (name for name in names if (Module.LANGUAGE in REPLACED[name]) is told):
                     known = with_truth(scene, true, REPLACED[name]) if true is not None else scene
-                    answers[name] |= answer_lesson(lesson, asked, known)
+                    answers[name] |= answer_batch(batch, asked, known)
     unmatched = tuple(one.index for one in truth if not one.matched)
     return Diagnosis({name: score(scenes, answers[name]) for name in names}, unmatched, len(truth))
 
@@ -94,7 +95,7 @@ def with_truth(scene: SoftScene, true: SoftScene, modules: Collection[Module]) -
     known = replace(scene, **told)
     if Module.DYNAMICS in modules:
         return replace(known, imagination=true.imagination)
-    assert isinstance(scene.imagination, Mind)
+    assert isinstance(scene.imagination, LearnedImagination)
     return replace(known, imagination=replace(scene.imagination, scene=known))
 
 
@@ -104,16 +105,16 @@ def diagnosis_table(diagnosis: Diagnosis) -> Table:
     for name, report in diagnosis.reports.items():
         table.add_row(name, *(percent(one) for one in report.columns().values()))
     table.caption = (
-        f"In {len(diagnosis.unmatched)} of {diagnosis.sets} sets tracks and objects do not belong together one to one: "
+        f"In {len(diagnosis.unmatched)} of {diagnosis.sets} sets tracks and objects do not belong batch_size one to one: "
         "nothing is replaced there."
     )
     return in_full(table)
 
 
-def _groups(truth: Sequence[TrueSet], together: int) -> list[list[int]]:
-    """Rows of sets that are looked at together: those whose tracks are the objects, and the others."""
+def _groups(truth: Sequence[TrueSet], batch_size: int) -> list[list[int]]:
+    """Batches of rows of sets: of those whose tracks are their objects one to one, and of the others."""
     rows = [[row for row, one in enumerate(truth) if one.matched is matched] for matched in (True, False)]
-    return [alike[start : start + together] for alike in rows for start in range(0, len(alike), together)]
+    return [alike[start : start + batch_size] for alike in rows for start in range(0, len(alike), batch_size)]
 
 
 def _true_scene(truth: Sequence[TrueSet], like: SoftScene) -> SoftScene:

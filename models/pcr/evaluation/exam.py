@@ -1,13 +1,14 @@
-"""A trained reasoner is put to the test: its questions, what it sees of their sets, and what it answers."""
+"""The evaluation of a run on a split: its questions, what the reasoner sees of their sets, and what it answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 
 import torch
+import yaml
 
-from comphy.config import load_config
+from comphy.config import build
 from comphy.dataset.questions import read_questions, split_file
 from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
@@ -22,17 +23,38 @@ from models.pcr.evaluation.true_sets import TrueSet, read_true_sets
 from models.pcr.parser.parser import Parser, load_parser
 from models.pcr.parser.questions import as_read
 from models.pcr.parser.storage import parser_folder
-from models.pcr.properties.refinement import studied
-from models.pcr.reasoner.answering import answer_studied
-from models.pcr.reasoner.checkpoint import load_reasoner
-from models.pcr.reasoner.question_batches import observe
+from models.pcr.reasoner.answering import answer_refined
+from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
-from models.pcr.tracks.observed import Observed
-from models.pcr.training.config import PCRConfig
-from models.pcr.training.task import CACHE
+from models.pcr.reasoner.refining import align_and_refine
+from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.training.task import data_width
 from models.train.run import CONFIG
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What an evaluation needs of a run's config; its other keys concern training, and may be those of earlier versions."""
+
+    cache: str | None = None
+    evaluation_sets: int = 128
+
+    @staticmethod
+    def read(run: Path) -> "RunSettings":
+        """From the config in a run's folder, if there is one."""
+        path = run / CONFIG
+        if not path.is_file():
+            return RunSettings()
+        try:
+            values = yaml.safe_load(path.read_text())
+        except yaml.YAMLError as error:
+            raise ConfigError(
+                f"{path}: not a usable config ({error}). Expected YAML with `key: value` lines."
+            ) from None
+        wanted = {field.name for field in fields(RunSettings)}
+        found = {key: values[key] for key in wanted & values.keys()} if isinstance(values, dict) else values
+        return build(RunSettings, found, str(path))
 
 
 @dataclass(frozen=True)
@@ -45,18 +67,18 @@ class Exam:
     data: Path
     scenes: Sequence[SceneQuestions]
     read: Sequence[SceneQuestions] | None
-    together: int
+    batch_size: int
 
     @cached_property
     def perceived(self) -> Observed:
-        """The sets as they are in the cache: references are aligned by features alone."""
+        """The sets as they are in the cache, with references aligned by features alone."""
         device = next(self.reasoner.parameters()).device
         return observe(self.cache, [scene.scene_index for scene in self.scenes]).to(device)
 
     @cached_property
     def seen(self) -> Observed:
-        """The sets as they are known before questions are asked."""
-        return studied(self.reasoner, self.perceived)
+        """The same sets aligned by attributes and refined, as questions are asked about them."""
+        return align_and_refine(self.reasoner, self.perceived)
 
     @cached_property
     def truth(self) -> list[TrueSet]:
@@ -74,17 +96,17 @@ class Exam:
 
     def answers(self) -> Submission:
         asked = [scene.without_answers() for scene in self.read or self.scenes]
-        return answer_studied(self.reasoner, self.seen, asked, self.together)
+        return answer_refined(self.reasoner, self.seen, asked, self.batch_size)
 
     def concepts(self) -> ConceptScores:
-        return concept_scores(self.reasoner, self.seen, self.truth, self.together)
+        return concept_scores(self.reasoner, self.seen, self.truth, self.batch_size)
 
     def alignment(self) -> dict[AlignedBy, Accuracy | None]:
         owners = {AlignedBy.FEATURES: self.perceived.owners, AlignedBy.ATTRIBUTES: self.seen.owners}
         return {by: alignment_score(found, self.truth) for by, found in owners.items()}
 
     def diagnosis(self) -> Diagnosis:
-        return diagnose(self.reasoner, self.seen, self.scenes, self.truth, self.together, self.read)
+        return diagnose(self.reasoner, self.seen, self.scenes, self.truth, self.batch_size, self.read)
 
 
 def set_exam(
@@ -96,22 +118,22 @@ def set_exam(
     without: Sequence[str] = (),
 ) -> Exam:
     """The exam of a run on a split of a dataset, with parts of the reasoner switched off."""
-    config = load_config(PCRConfig, run / CONFIG) if (run / CONFIG).is_file() else PCRConfig()
+    settings = RunSettings.read(run)
     scenes = read_questions(split_file(data, split, answers=True))
     parser = parser_of(run, device)
     return Exam(
         load_reasoner(run, device, without),
-        open_features(run, config, cache),
+        open_features(run, settings, cache),
         data,
         scenes,
         as_read(parser, scenes) if parser is not None else None,
-        config.evaluation_sets,
+        settings.evaluation_sets,
     )
 
 
-def open_features(run: Path, config: PCRConfig, cache: Path | None) -> FeatureCache:
+def open_features(run: Path, settings: RunSettings, cache: Path | None) -> FeatureCache:
     """The cache that was named, or that the run was trained with."""
-    folder = cache or (Path(config.cache) if config.cache is not None else run / CACHE)
+    folder = cache or (Path(settings.cache) if settings.cache is not None else run / FEATURES)
     if not folder.is_dir():
         raise ConfigError(
             f"{folder}: expected a feature cache of the dataset (found none). Make it with tools/perceive.py and the "

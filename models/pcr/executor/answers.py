@@ -65,8 +65,8 @@ class _Ending:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Questions that are run together. `targets` [Q] are places in ANSWER_WORDS, UNKNOWN where nobody knows."""
+class ProgramBatch:
+    """Questions that are run in one batch. `targets` [Q] are places in ANSWER_WORDS, UNKNOWN where the answer is unknown."""
 
     schedule: Schedule
     endings: tuple[_Ending, ...]
@@ -77,7 +77,7 @@ class Batch:
     def __len__(self) -> int:
         return len(self.choice)
 
-    def to(self, device: torch.device | str) -> "Batch":
+    def to(self, device: torch.device | str) -> "ProgramBatch":
         return replace(
             self,
             schedule=self.schedule.to(device),
@@ -86,8 +86,8 @@ class Batch:
         )
 
 
-def group(asked: Sequence[Asked]) -> Batch:
-    """Prepare questions to be run together, in one order for all: answers, targets and losses come as they were asked."""
+def group(asked: Sequence[Asked]) -> ProgramBatch:
+    """A batch of questions; answers, targets and losses keep the order of `asked`."""
     if not asked:
         raise ValueError("Expected at least one question to be asked (got none).")
     endless = next((question for question in asked if not question.program.answers), None)
@@ -104,7 +104,7 @@ def group(asked: Sequence[Asked]) -> Batch:
         for kind, numbers in kinds.items()
     ]
     placed = np.concatenate([np.array(numbers) for numbers in kinds.values()])
-    return Batch(
+    return ProgramBatch(
         scheduler.schedule(),
         tuple(endings),
         torch.from_numpy(np.argsort(placed)),
@@ -113,7 +113,7 @@ def group(asked: Sequence[Asked]) -> Batch:
     )
 
 
-def run(batch: Batch, scene: SoftScene) -> Tensor:
+def run(batch: ProgramBatch, scene: SoftScene) -> Tensor:
     """[Q, A]: for each question a distribution over ANSWER_WORDS. Only answers of its kind are possible."""
     values = execute(batch.schedule, scene)
     parts = batch.schedule.parts
@@ -127,14 +127,14 @@ def run(batch: Batch, scene: SoftScene) -> Tensor:
     return torch.cat(found).index_select(0, batch.order)
 
 
-def answer_losses(batch: Batch, chances: Tensor) -> Tensor:
+def answer_losses(batch: ProgramBatch, chances: Tensor) -> Tensor:
     """[Q]: negative log-likelihood of the true answers; zero where they are not known."""
     known = batch.targets != UNKNOWN
     true = chances.gather(1, batch.targets.clamp(min=0)[:, None])[:, 0]
     return -torch.where(known, true, 1.0).log()
 
 
-def best_answers(batch: Batch, chances: Tensor) -> list[str | bool]:
+def best_answers(batch: ProgramBatch, chances: Tensor) -> list[str | bool]:
     """The likeliest answers as the files write them; of choices, whether they are right."""
     words = [ANSWER_WORDS[place] for place in chances.argmax(dim=1).tolist()]
     return [word == "yes" if choice else word for word, choice in zip(words, batch.choice, strict=True)]

@@ -25,7 +25,7 @@ _WORLDS: Final = {
     "counterfact_events": "premise",
     "counterfact_events_removal": "removal",
 }
-_LOOKS: Final = (AnswerType.COLOR, AnswerType.SHAPE, AnswerType.MATERIAL)
+_ATTRIBUTES: Final = (AnswerType.COLOR, AnswerType.SHAPE, AnswerType.MATERIAL)
 _ANSWERS: Final[dict[ValueType, tuple[AnswerType, ...]]] = {
     ValueType.BOOL: (AnswerType.YES_NO,),
     ValueType.COUNT: (AnswerType.COUNT,),
@@ -35,7 +35,7 @@ _ANSWERS: Final[dict[ValueType, tuple[AnswerType, ...]]] = {
     ValueType.DIRECTION: (AnswerType.DIRECTION,),
 }
 _WORD_ANSWERS: Final[dict[str, tuple[AnswerType, ...]]] = {
-    "query": _LOOKS,
+    "query": _ATTRIBUTES,
     "query_both_color": (AnswerType.COLOR_PAIR,),
     "query_both_shape": (AnswerType.SHAPE_PAIR,),
     "query_both_material": (AnswerType.MATERIAL_PAIR,),

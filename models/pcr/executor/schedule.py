@@ -1,7 +1,7 @@
-"""Puts the operators of many programs together: each turn runs once, for all questions that have it.
+"""Batches the operators of many programs: each turn runs once, for all questions that have it.
 
-What questions about a set have in common is found and computed once, such as the counterfactual world that all choices
-of a question are held against. A schedule is made once and used again for every scene with the same sets.
+Common subexpressions of the questions about a set are computed once, such as the counterfactual events that all choices of
+a question are compared with. A schedule is made once and reused for every scene with the same sets.
 """
 
 from collections.abc import Sequence

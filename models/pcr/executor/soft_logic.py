@@ -1,7 +1,7 @@
-"""Soft logic: what sets and choices are when membership is a probability.
+"""Soft logic: set membership, existence, counting and choice when membership is a probability (product logic).
 
-Exact where the memberships are independent, and on zeros and ones. EPS keeps certainty a little short of certain, so
-that a sure mistake still has a gradient.
+Exact where memberships are independent, and on zeros and ones. EPS keeps probabilities away from 0 and 1, so that a
+confident mistake still has a gradient.
 """
 
 from functools import cache

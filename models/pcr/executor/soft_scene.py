@@ -1,6 +1,6 @@
-"""What programs can ask of a batch of sets, as probabilities: the differentiable executor's world.
+"""All that programs can ask about a batch of sets, as probabilities: the input of the differentiable executor.
 
-Whoever looks at videos fills in a `SoftScene`; `models.pcr.evaluation.true_scene` makes one of exact facts.
+The reasoner fills in a `SoftScene` from videos; `models.pcr.evaluation.true_scene` makes one from exact facts.
 
 Shapes: S sets, N objects (sets with fewer are padded), T frames, P pairs i < j in lexical order, E event slots, B rows.
 """
@@ -18,34 +18,34 @@ from comphy.scene.vocabulary import Color, Direction, Material, Shape
 from models.perceiver.representation import all_pairs
 
 EVENT_KINDS: Final = (EventKind.START, EventKind.END, EventKind.IN, EventKind.OUT, EventKind.COLLISION)
-_LOOKS: Final = {"color": Color, "shape": Shape, "material": Material}
+_ATTRIBUTES: Final = {"color": Color, "shape": Shape, "material": Material}
 
 
 @dataclass(frozen=True)
 class SoftEvents:
-    """Events that may happen, each in a slot of its own; all rows share one layout.
+    """Possible events, each in a slot of its own; all rows share one layout.
 
-    A pair may collide several times, and an object enter or leave: they have several slots then. Events of the same
-    frame are taken to happen in the order of their slots. Depending on who holds it, `probability` is the chance that
-    an event belongs to a set of events, or a distribution over the slots: one event.
+    A pair that may collide several times, or an object that may enter or leave several times, has several slots. Events
+    of the same frame are ordered as their slots. Where the value is a set of events, `probability` is the chance that each
+    belongs to the set; where it is one event, `probability` is a distribution over the slots.
     """
 
     kind: Tensor  # [E] place in EVENT_KINDS
     members: Tensor  # [E, N] 1 for the objects that take part
     probability: Tensor  # [B, E]
     time: Tensor  # [B, E] frame
-    timed: bool = True  # false: these only could happen, and `time` says nothing
+    timed: bool = True  # false: hypothetical events without a time; `time` means nothing
 
     def take(self, rows: Tensor) -> "SoftEvents":
         return replace(self, probability=self.probability.index_select(0, rows), time=self.time.index_select(0, rows))
 
     def having(self, probability: Tensor) -> "SoftEvents":
-        """The same slots with other chances."""
+        """The same slots with other probabilities."""
         return replace(self, probability=probability)
 
     @property
     def moment(self) -> Tensor:
-        """[B, E]: the frame, or one that is no frame."""
+        """[B, E]: the frame, or `NO_TIME` for events without a time."""
         return self.time if self.timed else torch.full_like(self.time, NO_TIME)
 
     def of_kind(self, kind: EventKind) -> Tensor:
@@ -57,7 +57,7 @@ class Imagination(Protocol):
     """What happens after the video, and what would happen if something were different.
 
     `rows` [B] picks sets, `who` [B, N] is a distribution over their objects. Each method always answers in the same
-    slots. Gradients may pass through all that is given and all that is known of the sets.
+    slots. Gradients may pass through all arguments and through the scene itself.
     """
 
     def future(self, rows: Tensor) -> SoftEvents:
@@ -77,7 +77,7 @@ class Imagination(Protocol):
 class SoftScene:
     """Probabilities of a batch of sets. Distributions stand in the order of the enums of `comphy.scene.vocabulary`.
 
-    At most one pair of a set is taken to be charged. `direction` may sum to less than one: there may be none.
+    At most one pair of a set is assumed to be charged. `direction` may sum to less than one: an object may have none.
     """
 
     objects: Tensor  # [S, N] 1 where the set has the object, 0 for padding
@@ -98,7 +98,7 @@ class SoftScene:
     def __post_init__(self) -> None:
         (sets, count), frames = self.objects.shape, self.shown.shape[1]
         expected = {
-            **{name: (sets, count, len(words)) for name, words in _LOOKS.items()},
+            **{name: (sets, count, len(words)) for name, words in _ATTRIBUTES.items()},
             **dict.fromkeys(("shown", "moving"), (sets, frames, count)),
             **dict.fromkeys(("ever_moving", "heavy"), (sets, count)),
             **dict.fromkeys(("same", "opposite"), (sets, count * (count - 1) // 2)),
@@ -119,7 +119,7 @@ class SoftScene:
         return all_pairs(self.objects.shape[1]).to(self.objects.device)
 
     @cached_property
-    def looks(self) -> Tensor:
+    def attributes(self) -> Tensor:
         """[S, N, 13]: color, shape, material."""
         return torch.cat([self.color, self.shape, self.material], dim=-1)
 
@@ -156,7 +156,18 @@ class SoftScene:
     def _pair_numbers(self) -> Tensor:
         """[N * N]: the number of the pair of two objects, P for an object with itself."""
         count = self.objects.shape[1]
-        numbers = self.pairs.new_full((count, count), len(self.pairs))
-        first, second = self.pairs.unbind(dim=1)
-        numbers[first, second] = numbers[second, first] = torch.arange(len(self.pairs), device=numbers.device)
-        return numbers.flatten()
+        return pair_numbers(self.pairs, count)[:count, :count].flatten()
+
+
+def both_of(flags: Tensor, pairs: Tensor) -> Tensor:
+    """[..., N] to [..., P]: whether something is so of both objects of a pair."""
+    return flags[..., pairs[:, 0]] & flags[..., pairs[:, 1]]
+
+
+def pair_numbers(pairs: Tensor, objects: int) -> Tensor:
+    """[N + 1, N + 1]: the number of a pair [P, 2] of N objects in either order; P where two places are no pair, such as
+    an object with itself or with place N, which stands for no object."""
+    numbers = pairs.new_full((objects + 1, objects + 1), len(pairs))
+    first, second = pairs.unbind(dim=1)
+    numbers[first, second] = numbers[second, first] = torch.arange(len(pairs), device=pairs.device)
+    return numbers

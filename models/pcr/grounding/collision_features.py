@@ -1,4 +1,4 @@
-"""How two objects meet: what a collision is recognised by, in a recorded or in an imagined motion.
+"""Features by which the collision of two objects is recognised, in recorded or in imagined motion.
 
 Shapes: leading dimensions (...), T frames, N objects, P pairs.
 """
@@ -8,28 +8,29 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from models.pcr.executor.soft_scene import both_of
 from models.pcr.tracks.line_fits import REACH, LineFit, fit_lines
 
 _STEPS: Final = tuple(range(-REACH, REACH + 1))
 _FAR: Final = 1.5
-ENCOUNTER_FEATURES: Final = 2 * len(_STEPS) + 8 + 2 * 3
+COLLISION_FEATURES: Final = 2 * len(_STEPS) + 8 + 2 * 3
 
 
-def encounter_features(
+def collision_features(
     position: Tensor, valid: Tensor, shape: Tensor, pairs: Tensor, fits: tuple[LineFit, LineFit] | None = None
 ) -> Tensor:
     """[..., T, P, F] from position [..., T, N, 2], valid [..., T, N] and shape [..., N, 3]: distances around the frame,
-    the velocity of one as the other sees it before and after, and what changes for each. Both objects count alike.
+    their relative velocity before and after it, and the change of velocity of each. The features are symmetric in the pair.
 
-    `fits` are lines fitted before and after each frame, if they are at hand."""
+    `fits` are line fits before and after each frame, if the caller has them."""
     before, after = fits or (fit_lines(position, valid, -REACH, 0), fit_lines(position, valid, 0, REACH))
     first, second = pairs[:, 0], pairs[:, 1]
     apart = position[..., second, :] - position[..., first, :]
     distance = apart.norm(dim=-1)
     along = apart / distance.clamp(min=1e-3)[..., None]
     across = torch.stack([-along[..., 1], along[..., 0]], dim=-1)
-    both = valid[..., first] & valid[..., second]
-    known = both & _both(before.known, pairs) & _both(after.known, pairs)
+    both = both_of(valid, pairs)
+    known = both & both_of(before.known, pairs) & both_of(after.known, pairs)
     came = before.velocity[..., second, :] - before.velocity[..., first, :]
     goes = after.velocity[..., second, :] - after.velocity[..., first, :]
     change = after.velocity - before.velocity
@@ -54,10 +55,6 @@ def encounter_features(
     window = [_shifted(near, step) - 0.4 for step in _STEPS]
     seen = [_shifted(both, step).to(near.dtype) for step in _STEPS]
     return torch.cat([torch.stack([*window, *seen], dim=-1), moments, known[..., None].to(near.dtype), shapes], dim=-1)
-
-
-def _both(flags: Tensor, pairs: Tensor) -> Tensor:
-    return flags[..., pairs[:, 0]] & flags[..., pairs[:, 1]]
 
 
 def _shifted(values: Tensor, step: int) -> Tensor:

@@ -1,11 +1,11 @@
-"""Concepts as vectors: something has a concept as far as it lies in the concept's direction (5.1.2)."""
+"""Concepts as vectors: how far something has a concept is the cosine of its embedding with the concept's (5.1.2)."""
 
 from typing import Final
 
 import torch
 from torch import Tensor, nn
 
-DELTA: Final = 0.15  # cosines above it speak for a concept, those below against it
+DELTA: Final = 0.15  # cosines above it are evidence for a concept, those below against it
 
 
 class ConceptSpace(nn.Module):

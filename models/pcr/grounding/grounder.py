@@ -1,5 +1,5 @@
-"""The visible property grounder: colour, shape and material, moving and resting, directions, who comes and goes, and
-who collides (5.1.2).
+"""The visible property grounder: attributes (colour, shape, material), motion states, directions, entrances, exits and
+collisions (5.1.2). Attributes are read off PCA-whitened features.
 
 Shapes: S sets, T frames, N objects, P pairs, E event slots, K slots of one thing.
 """
@@ -12,25 +12,25 @@ from torch import Tensor, nn
 
 from comphy.scene.events import EventKind
 from comphy.scene.vocabulary import Color, Direction, Material, Shape
-from models.pcr.executor.soft_scene import EVENT_KINDS, SoftEvents
-from models.pcr.grounding.collision_features import ENCOUNTER_FEATURES, encounter_features
+from models.pcr.executor.soft_scene import EVENT_KINDS, SoftEvents, both_of
+from models.pcr.grounding.collision_features import COLLISION_FEATURES, collision_features
 from models.pcr.grounding.concepts import ConceptSpace
 from models.pcr.grounding.peaks import Peaks, find_peaks
 from models.pcr.tracks.line_fits import LineFit
-from models.pcr.tracks.observed import Observed, Sight
+from models.pcr.tracks.observed import Observed, VideoMotion
 from models.perceiver.representation import all_pairs
 
 COLLISIONS: Final = 6  # slots of a pair in a video
-PASSAGES: Final = 2  # slots of an object for coming, and for going
-_APART: Final = 3  # frames between two events that are not one
+PASSAGES: Final = 2  # slots of an object for entering, and for leaving
+_APART: Final = 3  # frames: nearer peaks are one event
 _PASSAGE_STEPS: Final = (-6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6)
-_LEAST_WIDTH: Final = 0.03  # of the widest axis; narrower ones are mostly noise, and made no wider than they are
+_WHITENING_FLOOR: Final = 0.03  # of the largest deviation; components far below it are mostly noise and not amplified
 _MOTION_FEATURES: Final = 6
 _DIRECTION_FEATURES: Final = 4
 
 
 @dataclass(frozen=True)
-class Looks:
+class Attributes:
     """Distributions [..., A] of static attributes."""
 
     color: Tensor
@@ -39,8 +39,8 @@ class Looks:
 
 
 @dataclass(frozen=True)
-class Happenings:
-    """What a video shows of motion: shown, moving [S, T, N], direction [S, T, N, 4], events."""
+class ObservedEvents:
+    """What a video shows over time: shown, moving [S, T, N], direction [S, T, N, 4], and events."""
 
     shown: Tensor
     moving: Tensor
@@ -51,77 +51,84 @@ class Happenings:
 class Grounder(nn.Module):
     pairs: Tensor
     mean: Tensor
-    spread: Tensor
+    whitening: Tensor
 
-    def __init__(self, features: int, objects: int, hidden: int = 64, looks: int = 128, axes: int = 256) -> None:
+    def __init__(
+        self, features: int, objects: int, hidden: int = 64, attribute_hidden: int = 128, pca_components: int = 256
+    ) -> None:
+        """With `pca_components` of 0, features are standardised instead of whitened."""
         super().__init__()
-        seen = min(features, axes) or features
+        inputs = min(features, pca_components) or features
         self.register_buffer("pairs", all_pairs(objects), persistent=False)
         self.register_buffer("mean", torch.zeros(features))
-        self.register_buffer("spread", torch.eye(features)[:, :seen] if axes else torch.ones(features))
-        self.color = ConceptSpace(seen, len(Color), hidden=looks)
-        self.shape = ConceptSpace(seen, len(Shape), hidden=looks)
-        self.material = ConceptSpace(seen, len(Material), hidden=looks)
+        self.register_buffer("whitening", torch.eye(features)[:, :inputs] if pca_components else torch.ones(features))
+        self.color = ConceptSpace(inputs, len(Color), hidden=attribute_hidden)
+        self.shape = ConceptSpace(inputs, len(Shape), hidden=attribute_hidden)
+        self.material = ConceptSpace(inputs, len(Material), hidden=attribute_hidden)
         self.status = ConceptSpace(_MOTION_FEATURES, 1, hidden=hidden)
         self.direction = ConceptSpace(_DIRECTION_FEATURES, len(Direction), hidden=hidden)
         self.passage = ConceptSpace(2 * len(_PASSAGE_STEPS), 2, hidden=hidden, scale=0.08)
-        self.collision = ConceptSpace(ENCOUNTER_FEATURES, 1, hidden=hidden, scale=0.08)
-        self.inside = nn.Parameter(torch.tensor([0.0, 5.0]))  # where the picture ends, and how sharply (log)
+        self.collision = ConceptSpace(COLLISION_FEATURES, 1, hidden=hidden, scale=0.08)
+        self.inside = nn.Parameter(
+            torch.tensor([0.0, 5.0])
+        )  # margin at which an object counts as shown, and log sharpness
 
-    def calibrate(self, features: Tensor) -> None:
-        """Features [M, D] of many objects, to be seen from their middle and along their main axes, made about as wide as
-        each other: what tells materials apart is a small part of what features tell."""
+    def fit_whitening(self, features: Tensor) -> None:
+        """Fit PCA whitening to the features [M, D] of many objects: materials differ in components of small variance."""
         self.mean.copy_(features.mean(dim=0))
-        if self.spread.dim() == 1:
-            self.spread.copy_(features.std(dim=0).clamp(min=1e-6))
+        if self.whitening.dim() == 1:
+            self.whitening.copy_(features.std(dim=0).clamp(min=1e-6))
             return
-        spread = (features - self.mean) / max(len(features) - 1, 1) ** 0.5
-        _, widths, axes = torch.linalg.svd(spread, full_matrices=False)
-        count = min(len(widths), self.spread.shape[1])
-        factors = 1 / (widths[:count] + _LEAST_WIDTH * widths[0])
-        self.spread.zero_()
-        self.spread[:, :count] = axes[:count].T * factors / (widths[:count] * factors).square().mean().sqrt()
+        centred = (features - self.mean) / max(len(features) - 1, 1) ** 0.5
+        _, deviations, components = torch.linalg.svd(centred, full_matrices=False)
+        count = min(len(deviations), self.whitening.shape[1])
+        factors = 1 / (deviations[:count] + _WHITENING_FLOOR * deviations[0])
+        self.whitening.zero_()
+        scale = (deviations[:count] * factors).square().mean().sqrt()
+        self.whitening[:, :count] = components[:count].T * factors / scale
 
-    def looks(self, features: Tensor) -> Looks:
-        return Looks(*(torch.softmax(scores, dim=-1) for scores in self.look_scores(features)))
+    def attributes(self, features: Tensor) -> Attributes:
+        """Distributions over colours, shapes and materials of objects with features [..., D]."""
+        return Attributes(*(torch.softmax(scores, dim=-1) for scores in self.attribute_scores(features)))
 
-    def look_scores(self, features: Tensor, covered: float = 0.0) -> tuple[Tensor, Tensor, Tensor]:
-        """Of all colours, shapes and materials: [..., A] each; with this share of what is seen covered up, by chance."""
+    def attribute_scores(self, features: Tensor, dropout: float = 0.0) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits [..., A] of all colours, shapes and materials, with dropout of the whitened features."""
         centred = features - self.mean
-        seen = centred @ self.spread if self.spread.dim() == 2 else centred / self.spread
-        seen = nn.functional.dropout(seen, covered)
-        return self.color(seen), self.shape(seen), self.material(seen)
+        whitened = centred @ self.whitening if self.whitening.dim() == 2 else centred / self.whitening
+        whitened = nn.functional.dropout(whitened, dropout)
+        return self.color(whitened), self.shape(whitened), self.material(whitened)
 
-    def happenings(self, observed: Observed, shape: Tensor) -> Happenings:
-        sight = observed.target
-        shown = self._shown(sight)
-        moving = torch.sigmoid(self.status(_motion_features(sight)).squeeze(-1))
-        direction = torch.softmax(self.direction(_direction_features(sight.picture)), dim=-1)
-        passages = self._passages(sight)
-        fits = (sight.motion.before, sight.motion.after)
-        meeting = encounter_features(sight.tracks.position, sight.tracks.valid, shape, self.pairs, fits)
-        both = sight.tracks.present[..., self.pairs[:, 0]] & sight.tracks.present[..., self.pairs[:, 1]]
-        collisions = find_peaks(self.collision_scores(meeting), both, COLLISIONS, _APART)
-        return Happenings(shown, moving, direction, self._events(passages, collisions, shown.shape[1]))
+    def observe_events(self, observed: Observed, shape: Tensor) -> ObservedEvents:
+        """What the target videos show over time; shape [S, N, 3] are distributions."""
+        video = observed.target
+        shown = self._shown(video)
+        moving = torch.sigmoid(self.status(_motion_features(video)).squeeze(-1))
+        direction = torch.softmax(self.direction(_direction_features(video.image_fit)), dim=-1)
+        passages = self._passages(video)
+        fits = (video.motion.before, video.motion.after)
+        features = collision_features(video.tracks.position, video.tracks.valid, shape, self.pairs, fits)
+        both = both_of(video.tracks.present, self.pairs)
+        collisions = find_peaks(self.collision_scores(features), both, COLLISIONS, _APART)
+        return ObservedEvents(shown, moving, direction, self._events(passages, collisions, shown.shape[1]))
 
     def collision_scores(self, features: Tensor) -> Tensor:
-        """[..., T, P] from encounter features."""
+        """[..., T, P] from collision features."""
         return self.collision(features).squeeze(-1)
 
-    def _shown(self, sight: Sight) -> Tensor:
+    def _shown(self, video: VideoMotion) -> Tensor:
         edge, sharpness = self.inside
-        return torch.sigmoid((sight.margin - edge) * sharpness.exp()) * sight.tracks.present
+        return torch.sigmoid((video.margin - edge) * sharpness.exp()) * video.tracks.present
 
-    def _passages(self, sight: Sight) -> tuple[Peaks, Peaks]:
-        scores = self.passage(_passage_features(sight))
-        possible = torch.ones_like(sight.tracks.present)
+    def _passages(self, video: VideoMotion) -> tuple[Peaks, Peaks]:
+        scores = self.passage(_passage_features(video))
+        possible = torch.ones_like(video.tracks.present)
         possible[:, :1] = False
-        known = possible & sight.tracks.present.any(dim=1, keepdim=True)
-        coming, going = (find_peaks(part, known, PASSAGES, _APART) for part in scores.unbind(dim=-1))
-        return coming, going
+        known = possible & video.tracks.present.any(dim=1, keepdim=True)
+        entering, leaving = (find_peaks(part, known, PASSAGES, _APART) for part in scores.unbind(dim=-1))
+        return entering, leaving
 
     def _events(self, passages: tuple[Peaks, Peaks], collisions: Peaks, frames: int) -> SoftEvents:
-        """START, the slots of who collides, who comes and who goes, END: the order of events of the same frame."""
+        """START, the slots of collisions, entrances and exits, END: the order of events of the same frame."""
         like = collisions.probability
         sets, objects = len(like), passages[0].probability.shape[1]
         start, end = like.new_zeros(sets, 1), like.new_full((sets, 1), frames)
@@ -160,23 +167,23 @@ def _members(pairs: Tensor, objects: int) -> Tensor:
     return nn.functional.one_hot(pairs, objects).sum(dim=1).float()
 
 
-def _motion_features(sight: Sight) -> Tensor:
-    """How fast, and how well that is known."""
-    fits = (sight.motion.around, sight.motion.before, sight.motion.after)
+def _motion_features(video: VideoMotion) -> Tensor:
+    """Log speeds, and whether they are known."""
+    fits = (video.motion.around, video.motion.before, video.motion.after)
     speeds = [torch.log10(fit.velocity.norm(dim=-1) + 1e-3) * fit.known for fit in fits]
     return torch.stack([*speeds, *(fit.known.float() for fit in fits)], dim=-1)
 
 
-def _direction_features(picture: LineFit) -> Tensor:
-    speed = picture.velocity.norm(dim=-1)
-    heading = picture.velocity / speed.clamp(min=1e-6)[..., None]
-    return torch.cat([heading, torch.log10(speed + 1e-3)[..., None], picture.known[..., None].float()], dim=-1)
+def _direction_features(fit: LineFit) -> Tensor:
+    speed = fit.velocity.norm(dim=-1)
+    heading = fit.velocity / speed.clamp(min=1e-6)[..., None]
+    return torch.cat([heading, torch.log10(speed + 1e-3)[..., None], fit.known[..., None].float()], dim=-1)
 
 
-def _passage_features(sight: Sight) -> Tensor:
-    frames = sight.margin.shape[1]
-    moments = torch.arange(frames, device=sight.margin.device)
+def _passage_features(video: VideoMotion) -> Tensor:
+    frames = video.margin.shape[1]
+    moments = torch.arange(frames, device=video.margin.device)
     index = (moments[:, None] + torch.tensor(_PASSAGE_STEPS, device=moments.device)).clamp(0, frames - 1)
-    margin = sight.margin.clamp(-0.05, 0.05)[:, index] * 20  # [S, T, W, N]
-    present = sight.tracks.present.float()[:, index]
+    margin = video.margin.clamp(-0.05, 0.05)[:, index] * 20  # [S, T, W, N]
+    present = video.tracks.present.float()[:, index]
     return torch.cat([margin, present], dim=2).transpose(2, 3)

@@ -1,4 +1,4 @@
-"""When something happens: the frames at which the score of an event is highest become slots of events.
+"""Events from scores over time: local maxima become slots of events (temporal non-maximum suppression).
 
 Shapes: S sets, T frames, C things that events happen to (objects or pairs), K slots of each.
 """
@@ -20,7 +20,7 @@ class Peaks:
 
 def find_peaks(scores: Tensor, possible: Tensor, slots: int, reach: int, first: int = 0) -> Peaks:
     """The highest local maxima of scores [S, T, C] where an event is possible [S, T, C]; `reach` frames to either side
-    belong to the same event. `first` is the number of the first frame."""
+    belong to the same event. `first` is the number of the first frame. The time has no gradient, the probability has."""
     lowest = torch.finfo(scores.dtype).min / 2
     masked = torch.where(possible, scores, lowest).transpose(1, 2)
     tallest = max_pool1d(masked, 2 * reach + 1, stride=1, padding=reach)

@@ -10,13 +10,13 @@ import torch
 
 from comphy.programs.program import Program
 from comphy.questions.model import Tokens
-from models.baselines.examples import pad
 from models.pcr.parser.decoding import Decoded, decode
 from models.pcr.parser.network import POSITIONS, ProgramTransformer
 from models.pcr.parser.phrases import words_differ
 from models.pcr.parser.reading import Reader, Reading
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
+from models.questions.padding import pad
 from models.questions.tokens import UNKNOWN, Vocabulary, words
 
 MAX_TOKENS: Final = 48  # of a program

@@ -1,87 +1,28 @@
 """The physical property inferencer: message passing over the objects of each video (Eq. 2), evidence summed over a set.
 
-Every video is a graph. What an object does while others are near is first read frame by frame, in coordinates that go
-from one object to the other, and gathered over time; then two rounds of messages settle who is heavy and which pairs
-are charged.
+Every video is a graph. The motion of two objects is first encoded frame by frame, in coordinates along and across the line
+between them, and pooled over time; two rounds of message passing then tell which object is heavy and which pair is charged.
 
 Shapes: V videos, T frames, N objects, X = V * N nodes, Y directed edges, P pairs.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 import torch
 from torch import Tensor, nn
-from torch_geometric.nn import MessagePassing
 
+from models.pcr.dynamics.state import CHARGE_KINDS
+from models.pcr.properties.message_passing import DirectedEdges, Evidence, Round
 from models.pcr.tracks.line_fits import Motion
-from models.pcr.tracks.observed import Sight
+from models.pcr.tracks.observed import VideoMotion
 from models.perceiver.representation import all_pairs
 
-CHARGE_KINDS: Final = 3  # of a pair: no relation, same sign, opposite signs
 _EDGE_FEATURES: Final = 18
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """Of videos: heavy [V, N], log-odds; charge [V, P, 3], logits. Zero where a video tells nothing."""
-
-    heavy: Tensor
-    charge: Tensor
-
-
-@dataclass(frozen=True)
-class DirectedEdges:
-    """Between objects that a video shows: index [2, Y] of nodes; video, receiver and source [Y]."""
-
-    index: Tensor
-    video: Tensor
-    receiver: Tensor
-    source: Tensor
-
-    @staticmethod
-    def of(there: Tensor, pairs: Tensor) -> "DirectedEdges":
-        """Both directions of all pairs of objects that are there [V, N]."""
-        objects = there.shape[1]
-        ordered = torch.cat([pairs, pairs.flip(1)])
-        video, which = (there[:, ordered[:, 0]] & there[:, ordered[:, 1]]).nonzero(as_tuple=True)
-        receiver, source = ordered[which, 0], ordered[which, 1]
-        return DirectedEdges(
-            torch.stack([video * objects + source, video * objects + receiver]), video, receiver, source
-        )
-
-    def by_pair(self, logits: Tensor, videos: int, pairs: Tensor) -> Tensor:
-        """[Y, K] to [V, P, K]: both directions of an edge tell of the same pair."""
-        low, high = torch.minimum(self.receiver, self.source), torch.maximum(self.receiver, self.source)
-        objects = int(pairs.max()) + 1
-        numbers = torch.full((objects, objects), -1, device=logits.device)
-        numbers[pairs[:, 0], pairs[:, 1]] = torch.arange(len(pairs), device=logits.device)
-        place = self.video * len(pairs) + numbers[low, high]
-        total = logits.new_zeros(videos * len(pairs), logits.shape[1]).index_add(0, place, logits)
-        return total.reshape(videos, len(pairs), -1)
-
-
-class Round(MessagePassing):
-    """One round of Eq. 2: edges from their nodes, then nodes from their edges. Beyond the equation an edge sees `edges`
-    values of its own, and a node that `recalls` sees what it was."""
-
-    def __init__(self, nodes: int, edges: int, size: int, recalls: bool = True) -> None:
-        super().__init__(aggr="sum")
-        self.recalls = recalls
-        self.relate = nn.Sequential(nn.Linear(2 * nodes + edges, size), nn.SiLU(), nn.Linear(size, size))
-        self.encode = nn.Sequential(nn.Linear(size + nodes * recalls, size), nn.SiLU(), nn.Linear(size, size))
-
-    def forward(self, nodes: Tensor, edge_index: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
-        source, receiver = edge_index
-        messages = self.relate(torch.cat([nodes[receiver], nodes[source], edges], dim=-1))
-        gathered = self.propagate(edge_index, messages=messages, size=(len(nodes), len(nodes)))
-        return self.encode(torch.cat([gathered, nodes], dim=-1) if self.recalls else gathered), messages
-
-    def message(self, messages: Tensor) -> Tensor:
-        return messages
-
-
 class PropertyInferencer(nn.Module):
+    """Evidence about mass and charge from relative motion."""
+
     pairs: Tensor
 
     def __init__(self, objects: int, size: int = 64, dropout: float = 0.1) -> None:
@@ -96,19 +37,18 @@ class PropertyInferencer(nn.Module):
         self.mass = nn.Linear(size, 1)
         self.charge = nn.Linear(size, CHARGE_KINDS)
 
-    def forward(self, sight: Sight, shape: Tensor, there: Tensor) -> Evidence:
-        """Videos as they are seen; shape [V, N, 3], there [V, N]."""
-        videos, objects = there.shape
+    def forward(self, video: VideoMotion, shape: Tensor, there: Tensor) -> Evidence:
+        """Evidence of videos, given the shapes [V, N, 3] of their objects; there [V, N] is false for padding."""
         edges = DirectedEdges.of(there, self.pairs)
-        messages = self._encounters(sight.tracks.position, sight.motion, edges)
-        nodes = self.embed(shape.reshape(videos * objects, -1))
+        messages = self._interactions(video.tracks.position, video.motion, edges)
+        nodes = self.embed(shape.flatten(0, 1))
         for layer in self.rounds:
             nodes, messages = layer(nodes, edges.index, messages)
-        heavy = self.mass(self.dropout(nodes)).reshape(videos, objects) * there
-        return Evidence(heavy, edges.by_pair(self.charge(self.dropout(messages)), videos, self.pairs))
+        heavy, charge = self.mass(self.dropout(nodes)), self.charge(self.dropout(messages))
+        return edges.evidence(heavy, charge, there, self.pairs)
 
-    def _encounters(self, position: Tensor, motion: Motion, edges: DirectedEdges) -> Tensor:
-        """[Y, size]: what the receiver and the source do over time, seen along the line between them."""
+    def _interactions(self, position: Tensor, motion: Motion, edges: DirectedEdges) -> Tensor:
+        """[Y, size]: the motion of receiver and source relative to each other, pooled over time by maximum and sum."""
         features, both = edge_features(position, motion, edges)
         read = self.per_frame(features) * both[..., None]
         mixed = nn.functional.silu(self.over_time(read.transpose(1, 2))).transpose(1, 2)
@@ -119,7 +59,7 @@ class PropertyInferencer(nn.Module):
 
 
 def edge_features(position: Tensor, motion: Motion, edges: DirectedEdges) -> tuple[Tensor, Tensor]:
-    """Of directed edges [Y, T, F], and where both objects' motion is known [Y, T]."""
+    """Features of directed edges [Y, T, F], and where the motion of both objects is known [Y, T]."""
     receiver, source = edges.receiver, edges.source
 
     def of(values: Tensor, which: Tensor) -> Tensor:

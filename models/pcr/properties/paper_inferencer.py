@@ -1,6 +1,6 @@
-"""The paper's physical property inferencer (Eq. 2): a video's objects as a graph of whole paths in the picture.
+"""The paper's physical property inferencer (Eq. 2): a graph whose nodes are whole image tracks.
 
-A path is read as one vector, so that what is learned of one moment and one place of the picture says nothing of others.
+A track is one input vector, so that what is learned at one time and place does not transfer to others.
 
 Shapes: V videos, T frames, N objects, Y directed edges, P pairs.
 """
@@ -10,14 +10,17 @@ from typing import Final
 from torch import Tensor, nn
 
 from comphy.scene.objects import TARGET_VISIBLE_FRAMES
-from models.pcr.properties.inferencer import CHARGE_KINDS, DirectedEdges, Evidence, Round
-from models.pcr.tracks.observed import Sight
+from models.pcr.dynamics.state import CHARGE_KINDS
+from models.pcr.properties.message_passing import DirectedEdges, Evidence, Round
+from models.pcr.tracks.observed import VideoMotion
 from models.perceiver.representation import all_pairs
 
-FRAMES: Final = TARGET_VISIBLE_FRAMES  # of a path; what a shorter video does not show is zero
+FRAMES: Final = TARGET_VISIBLE_FRAMES  # of a track; shorter videos are padded with zeros
 
 
 class PaperInferencer(nn.Module):
+    """A drop-in replacement of `models.pcr.properties.inferencer.PropertyInferencer`."""
+
     pairs: Tensor
 
     def __init__(self, objects: int, size: int = 64, dropout: float = 0.1) -> None:
@@ -29,21 +32,20 @@ class PaperInferencer(nn.Module):
         self.mass = nn.Linear(size, 1)
         self.charge = nn.Linear(size, CHARGE_KINDS)
 
-    def forward(self, sight: Sight, shape: Tensor, there: Tensor) -> Evidence:
-        """Videos as they are seen; there [V, N]. What shape the objects have makes no difference here."""
-        videos, objects = there.shape
+    def forward(self, video: VideoMotion, shape: Tensor, there: Tensor) -> Evidence:
+        """Evidence of videos; there [V, N] is false for padding. Shapes are not used."""
         edges = DirectedEdges.of(there, self.pairs)
-        nodes = self.embed(paths(sight).flatten(0, 1))
+        nodes = self.embed(image_tracks(video).flatten(0, 1))
         nothing = nodes.new_zeros(len(edges.video), 0)
         for layer in self.rounds:
             nodes, messages = layer(nodes, edges.index, nothing)
-        heavy = self.mass(self.dropout(nodes)).reshape(videos, objects) * there
-        return Evidence(heavy, edges.by_pair(self.charge(self.dropout(messages)), videos, self.pairs))
+        heavy, charge = self.mass(self.dropout(nodes)), self.charge(self.dropout(messages))
+        return edges.evidence(heavy, charge, there, self.pairs)
 
 
-def paths(sight: Sight) -> Tensor:
-    """p_n: [V, N, 2 * FRAMES], an object's middle in the picture at all frames, zero where it is absent."""
-    seen = sight.tracks.centre * sight.tracks.present[..., None]
+def image_tracks(video: VideoMotion) -> Tensor:
+    """p_n: [V, N, 2 * FRAMES], an object's centre in the image at all frames, zero where it is absent."""
+    seen = video.tracks.centre * video.tracks.present[..., None]
     missing = FRAMES - seen.shape[1]
     if missing < 0:
         raise ValueError(f"Expected videos of at most {FRAMES} frames (got {seen.shape[1]}).")

@@ -1,2 +1,2 @@
-"""The Physical Concept Reasoner as a whole: `settings`, the `reasoner` (observed sets to soft scenes), its `imagination`
-(futures and counterfactuals), `question_batches`, `answering`, and the `checkpoint`."""
+"""The Physical Concept Reasoner as a whole: its `settings`, the `reasoner` (observed sets to soft scenes), its `imagination`
+(futures and counterfactuals), `refining` of hidden properties, `question_batches`, `answering`, and the `checkpoint`."""

@@ -8,38 +8,39 @@ from comphy.dataset.submission import Answer, QuestionKey, Submission
 from comphy.questions.model import Question, SceneQuestions
 from models.pcr.executor.answers import best_answers, run
 from models.pcr.executor.soft_scene import SoftScene
-from models.pcr.properties.refinement import studied
-from models.pcr.reasoner.question_batches import Lesson, is_any, make_lessons
+from models.pcr.reasoner.question_batches import QuestionBatch, is_any, make_question_batches
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.refining import align_and_refine
 from models.pcr.tracks.observed import Observed
 
 
 @torch.no_grad()
 def answer_scenes(
-    reasoner: Reasoner, observed: Observed, scenes: Sequence[SceneQuestions], together: int
+    reasoner: Reasoner, observed: Observed, scenes: Sequence[SceneQuestions], batch_size: int
 ) -> Submission:
-    """Row i of what is observed is the set of `scenes[i]`. Programs are those of the questions."""
-    return answer_studied(reasoner.eval(), studied(reasoner, observed), scenes, together)
+    """Answers to all questions, by the programs that the questions have, in batches of `batch_size` sets. Row i of
+    `observed` is the set of `scenes[i]`."""
+    return answer_refined(reasoner.eval(), align_and_refine(reasoner, observed), scenes, batch_size)
 
 
 @torch.no_grad()
-def answer_studied(reasoner: Reasoner, seen: Observed, scenes: Sequence[SceneQuestions], together: int) -> Submission:
-    """The same of sets that have been studied already. No true answer is looked at: a question that was misread may
-    have another kind of answer."""
+def answer_refined(reasoner: Reasoner, seen: Observed, scenes: Sequence[SceneQuestions], batch_size: int) -> Submission:
+    """The same for sets that are aligned and refined already. True answers are removed first: a question that was parsed
+    wrongly may have an answer that its program cannot give."""
     answers: dict[QuestionKey, Answer] = {}
     asked = [scene.without_answers() for scene in scenes]
-    for lesson in make_lessons(asked, is_any, together, imagine=False):
-        lesson = lesson.to(seen.objects.device)
-        answers |= answer_lesson(lesson, scenes, reasoner.scene(seen.rows(lesson.rows), hard=True))
+    for batch in make_question_batches(asked, is_any, batch_size, imagine=False):
+        batch = batch.to(seen.objects.device)
+        answers |= answer_batch(batch, scenes, reasoner.scene(seen.rows(batch.rows), hard=True))
     return answers
 
 
-def answer_lesson(lesson: Lesson, scenes: Sequence[SceneQuestions], scene: SoftScene) -> dict[QuestionKey, Answer]:
-    """The answers to a lesson with all questions of its sets, in a scene of these sets."""
-    given = iter(best_answers(lesson.batch, run(lesson.batch, scene)))
+def answer_batch(batch: QuestionBatch, scenes: Sequence[SceneQuestions], scene: SoftScene) -> dict[QuestionKey, Answer]:
+    """The answers to a batch with all questions of its sets, in a scene of these sets."""
+    given = iter(best_answers(batch.programs, run(batch.programs, scene)))
     return {
         (scenes[row].scene_index, question.question_id): _answer(question, given)
-        for row in lesson.rows.tolist()
+        for row in batch.rows.tolist()
         for question in scenes[row].questions
     }
 

@@ -1,8 +1,8 @@
 """A trained reasoner on disk: its weights, with its settings and the vocabulary it was trained with in the header."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import torch
 
@@ -15,30 +15,48 @@ from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
+Value = TypeVar("Value")
 MODEL: Final = "reasoner.safetensors"
+FEATURES: Final = "features"  # folder in a run's: the feature cache that it was trained with, if it made one
+# Tensors of checkpoints that were made before they had the field's names. Settings: `ReasonerSettings.RENAMED`.
+_RENAMED_TENSORS: Final[Mapping[str, str]] = {
+    "trust": "refinement_scale",
+    "doubt": "refinement_bias",
+    "grounder.spread": "grounder.whitening",
+    "dynamics.bounce": "dynamics.restitution",
+    "dynamics.log_grip": "dynamics.log_friction_radius",
+}
 
 
 def vocabulary() -> dict[str, list[str]]:
-    """What concepts, operators and answers a checkpoint's rows stand for."""
+    """The operators, words and answers that the rows of a checkpoint's tensors stand for."""
     return {"operators": sorted(OPS), "words": sorted(LITERALS), "answers": list(ANSWER_WORDS)}
 
 
 def save_reasoner(path: Path, reasoner: Reasoner) -> None:
+    """Write a reasoner's weights, settings and vocabulary to a file."""
     save_tensors(path, reasoner.state_dict(), {"settings": to_plain(reasoner.settings), "vocabulary": vocabulary()})
 
 
 def load_reasoner(run: Path, device: torch.device | str = "cpu", without: Sequence[str] = ()) -> Reasoner:
-    """The reasoner of a run's folder, or of a weights file; some parts may be switched off."""
+    """The reasoner of a run's folder, or of a weights file, ready to answer; the parts `without` are switched off.
+    Checkpoints with the names of earlier versions load as well."""
     path = run / MODEL if run.is_dir() else run
     weights, facts = load_tensors(path)
     _require_vocabulary(facts, path)
-    reasoner = Reasoner(build(ReasonerSettings, facts["settings"], str(path)).without(without))
-    load_weights(reasoner, weights, path)
+    settings = build(ReasonerSettings, _renamed(facts["settings"], ReasonerSettings.RENAMED), str(path))
+    reasoner = Reasoner(settings.without(without))
+    load_weights(reasoner, _renamed(weights, _RENAMED_TENSORS), path)
     return reasoner.to(device).eval()
 
 
 def is_reasoner(path: Path) -> bool:
+    """Whether a folder holds the weights of a reasoner."""
     return (path / MODEL).is_file()
+
+
+def _renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
+    return {names.get(name, name): value for name, value in values.items()}
 
 
 def _require_vocabulary(facts: dict[str, Any], path: Path) -> None:

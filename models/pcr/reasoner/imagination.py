@@ -1,9 +1,12 @@
-"""What a reasoner imagines: the future of a video, and what would have happened under a premise.
+"""Imagined events: the future of a video, and what would have happened under a premise, by rollouts of the learned
+dynamics.
 
 Shapes: B questions, N objects, P pairs.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import torch
@@ -11,24 +14,29 @@ from torch import Tensor, nn
 
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
-from models.pcr.dynamics.predictor import Bodies
-from models.pcr.dynamics.rollout import Imagined, Predictor, Recording, foresee, suppose
-from models.pcr.executor.soft_scene import SoftEvents, SoftScene
-from models.pcr.grounding.collision_features import encounter_features
+from models.pcr.dynamics.rollout import Imagined, Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.state import Bodies, Predictor, bodies_of
+from models.pcr.executor.soft_scene import SoftEvents, SoftScene, both_of
+from models.pcr.grounding.collision_features import collision_features
 from models.pcr.grounding.grounder import Grounder, collision_events
 from models.pcr.grounding.peaks import find_peaks
 from models.pcr.tracks.observed import Observed
 
 FUTURE_FRAMES: Final = TARGET_TOTAL_FRAMES - TARGET_VISIBLE_FRAMES
 _COLLISIONS: Final = 2  # slots of a pair
-_APART: Final = 3  # frames between two events that are not one
+_APART: Final = 3  # frames: nearer peaks are one event
 _PREMISES: Final = tuple(Premise)
+
+Simulated = tuple[Imagined, Bodies]  # imagined motion, and the bodies that it was simulated with
 
 
 @dataclass(frozen=True)
-class Mind:
-    """Imagines what programs ask for (`models.pcr.executor.soft_scene.Imagination`). With `hard` it goes by the
-    likeliest properties instead of their chances; with `replay` by the recording until a premise can reach an object."""
+class LearnedImagination:
+    """Imagines what programs ask for (`models.pcr.executor.soft_scene.Imagination`).
+
+    With `hard` the most likely properties are simulated instead of their probabilities, and every rollout is kept:
+    the answer to a question, its explanation and its clip all show the same one. With `replay` objects follow the recording
+    until a premise can reach them."""
 
     dynamics: Predictor
     grounder: Grounder
@@ -38,69 +46,82 @@ class Mind:
     hard: bool
 
     def future(self, rows: Tensor) -> SoftEvents:
-        imagined, bodies = self.foreseen(rows)
+        imagined, bodies = self.future_motion(rows)
         return self._collisions(imagined, bodies.shape, TARGET_VISIBLE_FRAMES)
 
     def counterfactual(self, rows: Tensor, who: Tensor, premise: Tensor) -> SoftEvents:
-        imagined, bodies = self.supposed(rows, who, premise)
+        imagined, bodies = self.counterfactual_motion(rows, who, premise)
         return self._collisions(imagined, bodies.shape, 0)
 
     def removal(self, rows: Tensor, who: Tensor) -> SoftEvents:
-        """Whatever the object would have touched, or pulled at, goes on without it."""
-        before = bodies_of(self.scene, rows, self.hard)
-        gone = who == who.amax(dim=1, keepdim=True)
-        pairs = self.dynamics.pairs
-        alone = (~(gone[:, pairs[:, 0]] | gone[:, pairs[:, 1]])).to(before.charge.dtype)
-        at_once = _charged(before.charge * (1 - alone), pairs, who.shape[1])
-        after = replace(before, there=before.there & ~gone, charge=before.charge * alone)
-        imagined = suppose(self.dynamics, self._recording(rows), after, gone, at_once, self.replay)
-        return self._collisions(imagined, after.shape, 0)
+        """All objects that the removed one would have touched, or attracted or repelled, diverge from the recording."""
+        removed = who == who.amax(dim=1, keepdim=True)
+        imagined, bodies = self._once(("removal", rows, removed), lambda: self._without(rows, removed))
+        return self._collisions(imagined, bodies.shape, 0)
 
-    def foreseen(self, rows: Tensor) -> tuple[Imagined, Bodies]:
-        bodies = bodies_of(self.scene, rows, self.hard)
-        return foresee(self.dynamics, self._recording(rows), bodies, FUTURE_FRAMES), bodies
+    def future_motion(self, rows: Tensor) -> Simulated:
+        """The motion after the videos of the sets in `rows` [B]."""
 
-    def supposed(self, rows: Tensor, who: Tensor, premise: Tensor) -> tuple[Imagined, Bodies]:
-        """The video as it would be if the premise [B] held for the object `who` [B, N]."""
-        before = bodies_of(self.scene, rows, self.hard)
+        def simulate() -> Simulated:
+            bodies = bodies_of(self.scene, rows, self.hard)
+            return predict_future(self.dynamics, self._recording(rows), bodies, FUTURE_FRAMES), bodies
+
+        return self._once(("future", rows), simulate)
+
+    def counterfactual_motion(self, rows: Tensor, who: Tensor, premise: Tensor) -> Simulated:
+        """The videos as they would be if the premise [B] held for the object `who` [B, N]."""
         if self.hard:
             who = nn.functional.one_hot(who.argmax(dim=1), who.shape[1]).to(who.dtype)
+        return self._once(("premise", rows, who, premise), lambda: self._premised(rows, who, premise))
+
+    @cached_property
+    def _simulated(self) -> dict[tuple[object, ...], Simulated]:
+        """Rollouts so far, by what was asked for."""
+        return {}
+
+    def _once(self, asked: tuple[str | Tensor, ...], simulate: Callable[[], Simulated]) -> Simulated:
+        if not self.hard:  # with probabilities as properties, gradients pass through: nothing is kept
+            return simulate()
+        key = tuple(part if isinstance(part, str) else str(part.tolist()) for part in asked)
+        if key not in self._simulated:
+            self._simulated[key] = simulate()
+        return self._simulated[key]
+
+    def _premised(self, rows: Tensor, who: Tensor, premise: Tensor) -> Simulated:
+        before = bodies_of(self.scene, rows, self.hard)
         changed = who == who.amax(dim=1, keepdim=True)
         charged = _charged(before.charge, self.dynamics.pairs, who.shape[1])
         about_charge = premise >= _PREMISES.index(Premise.UNCHARGED)
         at_once = charged & (about_charge | (changed & charged).any(dim=1))[:, None]
         after = _changed(before, who, premise, self.dynamics.pairs)
-        return suppose(self.dynamics, self._recording(rows), after, changed, at_once, self.replay), after
+        recording = self._recording(rows)
+        return predict_counterfactual(self.dynamics, recording, after, changed, at_once, self.replay), after
+
+    def _without(self, rows: Tensor, removed: Tensor) -> Simulated:
+        before, pairs = bodies_of(self.scene, rows, self.hard), self.dynamics.pairs
+        kept = (~(removed[:, pairs[:, 0]] | removed[:, pairs[:, 1]])).to(before.charge.dtype)
+        at_once = _charged(before.charge * (1 - kept), pairs, removed.shape[1])
+        after = replace(before, there=before.there & ~removed, charge=before.charge * kept)
+        recording = self._recording(rows)
+        return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.replay), after
 
     def _recording(self, rows: Tensor) -> Recording:
         target = self.observed.target
         return Recording.of(target.tracks, target.motion).rows(rows)
 
     def _collisions(self, imagined: Imagined, shape: Tensor, first: int) -> SoftEvents:
-        """Collisions of an imagined motion from the frame `first` on."""
+        """Collisions of imagined motion from the frame `first` on."""
         pairs = self.dynamics.pairs
-        features = encounter_features(imagined.position, imagined.there, shape, pairs)
+        features = collision_features(imagined.position, imagined.there, shape, pairs)
         scores = self.grounder.collision_scores(features)
-        both = imagined.there[..., pairs[:, 0]] & imagined.there[..., pairs[:, 1]]
         frames = torch.arange(scores.shape[1], device=scores.device) + imagined.start
-        possible = both & (frames >= first)[:, None]
+        possible = both_of(imagined.there, pairs) & (frames >= first)[:, None]
         peaks = find_peaks(scores, possible, _COLLISIONS, _APART, imagined.start)
         return collision_events(peaks, pairs, shape.shape[1])
 
 
-def bodies_of(scene: SoftScene, rows: Tensor, hard: bool) -> Bodies:
-    """What the dynamics predictor has to know about the sets in `rows`; with `hard` what is likeliest."""
-    heavy, charge = scene.heavy[rows], (scene.same - scene.opposite)[rows]
-    shape = scene.shape[rows]
-    if hard:
-        heavy = (heavy > 0.5).to(shape.dtype)
-        charge = torch.where(charge.abs() > 0.5, charge.sign(), 0.0)
-        shape = nn.functional.one_hot(shape.argmax(dim=-1), shape.shape[-1]).to(shape.dtype)
-    return Bodies(shape, heavy, charge, scene.objects[rows] > 0)
-
-
 def _changed(bodies: Bodies, who: Tensor, premise: Tensor, pairs: Tensor) -> Bodies:
-    """The bodies under a premise, as far as it is about each of them."""
+    """The bodies under a premise, interpolated by the probability that it is about each of them."""
     is_premise = [(premise == number)[:, None].to(who.dtype) for number in range(len(_PREMISES))]
     chance = dict(zip(_PREMISES, is_premise, strict=True))
     to_heavy, to_light = who * chance[Premise.HEAVIER], who * chance[Premise.LIGHTER]

@@ -1,6 +1,6 @@
-"""What is taught: sets as they are seen, with the questions about them, in batches that are made once.
+"""Questions of whole sets in batches, made once before training.
 
-Batches hold whole sets, so that what a set shows is worked out once for all its questions.
+A batch holds all wanted questions about its sets, so that the scene of a set is computed once for all of them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,42 +13,33 @@ from torch import Tensor
 from comphy.programs.ops import OPS, Group
 from comphy.programs.types import LITERALS, Premise, ValueType
 from comphy.questions.model import Question, QuestionKind, SceneQuestions, Tokens
-from models.pcr.executor.answers import Asked, Batch, asked_of, group
-from models.pcr.tracks.observed import Observed, joined
-from models.perceiver.cache.feature_cache import FeatureCache
+from models.pcr.executor.answers import Asked, ProgramBatch, asked_of, group
 
-_CHUNK: Final = 250  # sets that are turned into motion together
 _HIDDEN: Final = (Group.HIDDEN, Group.COUNTERFACTUAL)
-# What a premise takes for granted about the object: nothing that is heavy could become heavier.
-_GRANTED: Final = {
+# What a premise presupposes about its object: "if it were heavier" says that it is light.
+_PRESUPPOSED: Final = {
     Premise.HEAVIER: "filter_light",
     Premise.LIGHTER: "filter_heavy",
     Premise.UNCHARGED: "filter_charged",
     Premise.OPPOSITE: "filter_charged",
 }
 
-Wanted = Callable[[Question], bool]
+QuestionFilter = Callable[[Question], bool]
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """Sets (rows of what is observed) with the questions about them."""
+class QuestionBatch:
+    """Sets (rows of an `Observed`) with the questions about them."""
 
     rows: Tensor
-    batch: Batch
+    programs: ProgramBatch
 
-    def to(self, device: torch.device | str) -> "Lesson":
-        return Lesson(self.rows.to(device), self.batch.to(device))
-
-
-def observe(cache: FeatureCache, sets: Sequence[int]) -> Observed:
-    """Sets of a cache in the given order."""
-    parts = [sets[start : start + _CHUNK] for start in range(0, len(sets), _CHUNK)]
-    return joined([Observed.of(cache.batch(part)) for part in parts])
+    def to(self, device: torch.device | str) -> "QuestionBatch":
+        return QuestionBatch(self.rows.to(device), self.programs.to(device))
 
 
 def is_visible(question: Question) -> bool:
-    """A factual question that no hidden property is needed for: lesson 1."""
+    """Whether it is a factual question about visible properties alone: stage 1 of the curriculum."""
     groups = {OPS[token].group for token in question.program if token in OPS}
     return is_factual(question) and not groups.intersection(_HIDDEN)
 
@@ -61,35 +52,38 @@ def is_any(question: Question) -> bool:
     return True
 
 
-def make_lessons(scenes: Sequence[SceneQuestions], wanted: Wanted, size: int, imagine: bool) -> list[Lesson]:
-    """Lessons of `size` sets; row i is set `scenes[i]`. With `imagine`, what the premises of counterfactual questions
-    take for granted is taught along, as questions whose answer is yes."""
-    lessons = []
+def make_question_batches(
+    scenes: Sequence[SceneQuestions], wanted: QuestionFilter, size: int, imagine: bool
+) -> list[QuestionBatch]:
+    """Batches of `size` sets; row i is set `scenes[i]`. With `imagine`, the facts that counterfactual premises presuppose
+    are added, as questions whose answer is yes."""
+    batches = []
     for start in range(0, len(scenes), size):
         asked: list[Asked] = []
         for row, scene in enumerate(scenes[start : start + size]):
             asked += [item for question in scene.questions if wanted(question) for item in asked_of(question, row)]
             if imagine:
-                asked += [item for question in granted(scene.questions) for item in asked_of(question, row)]
+                asked += [item for question in presupposed_facts(scene.questions) for item in asked_of(question, row)]
         if asked:
-            lessons.append(Lesson(torch.arange(start, min(start + size, len(scenes))), group(asked)))
-    return lessons
+            batches.append(QuestionBatch(torch.arange(start, min(start + size, len(scenes))), group(asked)))
+    return batches
 
 
-def questions_in(lessons: Sequence[Lesson]) -> float:
-    """Of one lesson, on average; each choice of a question is one."""
-    return sum(len(lesson.batch) for lesson in lessons) / len(lessons)
+def mean_questions(batches: Sequence[QuestionBatch]) -> float:
+    """Questions of a batch, on average; each choice of a question counts as one."""
+    return sum(len(batch.programs) for batch in batches) / len(batches)
 
 
-def granted(questions: Iterable[Question]) -> list[Question]:
-    """Learning by imagination: "if the red cube were heavier" says that there is a red cube, and that it is light."""
+def presupposed_facts(questions: Iterable[Question]) -> list[Question]:
+    """Learning by imagination (5.2.2): "if the red cube were heavier" presupposes that there is a red cube, and that it is
+    light. Each fact is a question whose answer is yes."""
     statements: dict[Tokens, Question] = {}
     for question in questions:
         premise = next((LITERALS[token][1] for token in question.program if _is_premise(token)), None)
         if not isinstance(premise, Premise):
             continue
         named = _named_object(question.program)
-        for program in ((*named, "exist"), (*named, _GRANTED[premise], "exist")):
+        for program in ((*named, "exist"), (*named, _PRESUPPOSED[premise], "exist")):
             statements[program] = Question(question.question_id, QuestionKind.FACTUAL, "", program, answer="yes")
     return list(statements.values())
 
@@ -99,6 +93,6 @@ def _is_premise(token: str) -> bool:
 
 
 def _named_object(program: Tokens) -> Tokens:
-    """The part of a counterfactual question's program that picks the object."""
+    """The part of a counterfactual question's program that picks the premise's object."""
     start = program.index("objects")
     return program[start : program.index("unique", start)]

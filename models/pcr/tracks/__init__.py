@@ -1,2 +1,3 @@
-"""Tracked boxes as motion on the table: `ground_plane` (boxes to places), `yaw_filter` (which way objects are turned),
-`line_fits` (velocities and accelerations), and `observed`, all of it for whole sets."""
+"""Tracked boxes as motion on the ground plane: `ground_plane` (boxes to places), `yaw_filter` (orientation of cubes by
+forward-backward smoothing), `line_fits` (velocities and accelerations by least squares), `observed` (all of it for whole
+sets), and `tensor_trees` (helpers for nested dataclasses of tensors)."""

@@ -1,4 +1,4 @@
-"""How objects move: straight lines fitted to a few frames of their paths.
+"""How objects move: velocities from least-squares line fits to a few frames of their tracks, accelerations from parabolas.
 
 Shapes: leading dimensions (...), T frames, N objects.
 """
@@ -18,8 +18,8 @@ WIDE_REACH: Final = 8  # for accelerations: of charged objects they are weak and
 
 @dataclass(frozen=True)
 class LineFit:
-    """place and velocity [..., T, N, 2] at each frame, in units and units per second; known [..., T, N] where enough
-    frames were there to fit."""
+    """place and velocity [..., T, N, 2] at each frame, in units and units per second; known [..., T, N] where there were
+    enough valid frames for a fit."""
 
     place: Tensor
     velocity: Tensor
@@ -39,6 +39,7 @@ class Motion:
 
 
 def motion_of(tracks: GroundTracks) -> Motion:
+    """All fits to the tracks of videos."""
     position, valid = tracks.position, tracks.valid
     acceleration, accelerated = fit_acceleration(position, valid, WIDE_REACH)
     return Motion(
@@ -51,31 +52,31 @@ def motion_of(tracks: GroundTracks) -> Motion:
 
 
 def fit_lines(position: Tensor, valid: Tensor, first: int, last: int) -> LineFit:
-    """Least squares over the valid ones of the frames t + first ... t + last."""
+    """Least-squares lines through the valid frames among t + first ... t + last, for every frame t."""
     values, weights, steps = _windows(position, valid, first, last)
     total = weights.sum(dim=-1)
     mean_step = (weights * steps).sum(dim=-1) / total.clamp(min=1)
     mean = (weights[..., None, :] * values).sum(dim=-1) / total.clamp(min=1)[..., None]
     offsets = steps - mean_step[..., None]
-    spread = (weights * offsets**2).sum(dim=-1)
-    slope = (weights * offsets).unsqueeze(-2).mul(values).sum(dim=-1) / spread.clamp(min=1e-6)[..., None]
+    variance = (weights * offsets**2).sum(dim=-1)
+    slope = (weights * offsets).unsqueeze(-2).mul(values).sum(dim=-1) / variance.clamp(min=1e-6)[..., None]
     known = (total >= 3) & valid
     place = (mean - slope * mean_step[..., None]) * known[..., None]
     return LineFit(place, slope * FPS * known[..., None], known)
 
 
 def fit_acceleration(position: Tensor, valid: Tensor, reach: int) -> tuple[Tensor, Tensor]:
-    """From parabolas over 2 * reach + 1 frames; known only where nearly all of them are valid."""
+    """From least-squares parabolas over 2 * reach + 1 frames; known only where nearly all of these frames are valid."""
     values, weights, steps = _windows(position, valid, -reach, reach)
     known = weights.sum(dim=-1) >= 2 * reach
     line = steps - steps.mean()
-    bow = steps**2 - (steps**2).mean()
-    line, bow = line / line.norm(), bow / bow.norm()
+    parabola = steps**2 - (steps**2).mean()
+    line, parabola = line / line.norm(), parabola / parabola.norm()
     mean = (weights[..., None, :] * values).sum(dim=-1, keepdim=True) / weights.sum(dim=-1).clamp(min=1)[
         ..., None, None
     ]
     filled = torch.where(weights[..., None, :] > 0, values, mean)
-    curvature = (filled * bow).sum(dim=-1) / (steps**2 - (steps**2).mean()).norm()
+    curvature = (filled * parabola).sum(dim=-1) / (steps**2 - (steps**2).mean()).norm()
     return 2 * curvature * FPS**2 * known[..., None], known
 
 

@@ -3,47 +3,49 @@
 Shapes: S sets, T frames of a target, R references of Tr frames, N objects, D features.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Tensor
 
 from models.pcr.tracks.ground_plane import GroundTracks, ground_tracks
 from models.pcr.tracks.line_fits import LineFit, Motion, fit_lines, motion_of
+from models.pcr.tracks.tensor_trees import joined, mapped
+from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.perceived import PerceivedBatch
 
-_PICTURE_REACH: Final = 4
+_IMAGE_REACH: Final = 4  # frames to either side of a line fit in the image
 _OUTSIDE: Final = -0.05  # the margin of an object that is not seen
-
-Tree = TypeVar("Tree")
+_CHUNK: Final = 250  # sets that are turned into motion in one batch
 
 
 @dataclass(frozen=True)
-class Sight:
-    """Videos: tracks and motion on the ground, motion in the picture (`picture`, in widths per second), and margin
-    [..., T, N]: how far inside the picture the object's middle is, in widths; below 0 it is outside."""
+class VideoMotion:
+    """Videos: tracks and motion on the ground plane; `image_fit`, line fits in the image (widths per second); and margin
+    [..., T, N]: how far inside the image the object's centre is, in widths; below 0 it is outside."""
 
     tracks: GroundTracks
     motion: Motion
-    picture: LineFit
+    image_fit: LineFit
     margin: Tensor
 
     @staticmethod
-    def of(boxes: Tensor, width: int, height: int) -> "Sight":
+    def of(boxes: Tensor, width: int, height: int) -> "VideoMotion":
+        """Motion of the objects whose boxes [..., T, N, 4] lie in an image of this size."""
         tracks = ground_tracks(boxes, width, height)
         size = tracks.centre.new_tensor([1.0, height / width])
         room = torch.minimum(tracks.centre, size - tracks.centre).amin(dim=-1)
         margin = torch.where(tracks.present, room, _OUTSIDE)
-        picture = fit_lines(tracks.centre, tracks.valid, -_PICTURE_REACH, _PICTURE_REACH)
-        return Sight(tracks, motion_of(tracks), picture, margin)
+        image_fit = fit_lines(tracks.centre, tracks.valid, -_IMAGE_REACH, _IMAGE_REACH)
+        return VideoMotion(tracks, motion_of(tracks), image_fit, margin)
 
 
 @dataclass(frozen=True)
-class Explained:
-    """How much better the recorded motion is predicted if an object is heavy (heavy [S, N]), or if a pair repels or
-    attracts (charge [S, P, 2]), than if not: what a second look tells."""
+class RefinementEvidence:
+    """Gains in the fit of predicted to recorded motion: if an object is heavy (heavy [S, N]), and if a pair repels or
+    attracts (charge [S, P, 2]). They are what `models.pcr.properties.refinement` finds."""
 
     heavy: Tensor
     charge: Tensor
@@ -56,21 +58,22 @@ class Observed:
 
     objects: Tensor  # [S, N] bool
     features: Tensor  # [S, N, D]
-    target: Sight
-    references: Sight
+    target: VideoMotion
+    references: VideoMotion
     reference_tracks: Tensor  # [S, R, N] bool
     reference_features: Tensor  # [S, R, N, D]
     owners: Tensor
-    explained: Explained | None = None
+    refinement: RefinementEvidence | None = None
 
     @staticmethod
     def of(batch: PerceivedBatch) -> "Observed":
+        """What was perceived, with motion in place of boxes."""
         room = torch.arange(batch.target.shape[2], device=batch.target.device)
         return Observed(
             room < batch.objects[:, None],
             batch.target_features.float(),
-            Sight.of(batch.target, batch.width, batch.height),
-            Sight.of(batch.references, batch.width, batch.height),
+            VideoMotion.of(batch.target, batch.width, batch.height),
+            VideoMotion.of(batch.references, batch.width, batch.height),
             room < batch.tracks[..., None],
             batch.reference_features.float(),
             batch.owners,
@@ -80,28 +83,14 @@ class Observed:
         return len(self.objects)
 
     def rows(self, rows: Tensor) -> "Observed":
+        """The sets of the given rows."""
         return mapped(self, lambda tensor: tensor.index_select(0, rows))
 
     def to(self, device: torch.device | str) -> "Observed":
         return mapped(self, lambda tensor: tensor.to(device))
 
 
-def mapped(tree: Tree, change: Callable[[Tensor], Tensor]) -> Tree:
-    """A dataclass of tensors and of such dataclasses, with every tensor changed."""
-    if isinstance(tree, Tensor):
-        return change(tree)  # type: ignore[return-value]
-    if not is_dataclass(tree) or isinstance(tree, type):
-        return tree
-    changed: dict[str, Any] = {field.name: mapped(getattr(tree, field.name), change) for field in fields(tree)}
-    return type(tree)(**changed)
-
-
-def joined(parts: list[Tree]) -> Tree:
-    """The rows of several such trees, one after the other."""
-    first = parts[0]
-    if first is None:
-        return first
-    if isinstance(first, Tensor):
-        return torch.cat(parts)  # type: ignore[arg-type, return-value]
-    assert is_dataclass(first) and not isinstance(first, type)
-    return type(first)(**{field.name: joined([getattr(part, field.name) for part in parts]) for field in fields(first)})
+def observe(cache: FeatureCache, sets: Sequence[int]) -> Observed:
+    """Sets of a feature cache, in the given order."""
+    parts = [sets[start : start + _CHUNK] for start in range(0, len(sets), _CHUNK)]
+    return joined([Observed.of(cache.batch(part)) for part in parts])

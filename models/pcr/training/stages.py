@@ -1,8 +1,8 @@
-"""The curriculum (5.2.1): what is seen, what is hidden, how things move, what motion tells about what is hidden, and at
-last all of it together.
+"""The curriculum (5.2.1): visible properties, hidden properties, dynamics, calibration of property refinement, and joint
+training of everything.
 
-Every lesson is a loss and the parameters it may change. A lesson's batches depend on the seed, the lesson and the step
-alone, so that a run that was stopped goes on as if it had not been.
+A stage is a loss and the parameters that it trains. Its batches depend on the seed, the stage and the step alone, so that a
+run that was stopped goes on as if it had not been.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,34 +16,34 @@ from torch import Tensor, nn
 
 from comphy.errors import ComphyError
 from comphy.questions.model import SceneQuestions
-from models.pcr.dynamics.footage import footage, rollout_loss, window_starts
+from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.executor.answers import answer_losses, run
 from models.pcr.executor.soft_scene import SoftScene
-from models.pcr.grounding.alignment import aligned_by_looks
-from models.pcr.properties.refinement import looked_again
+from models.pcr.grounding.alignment import aligned_by_attributes
 from models.pcr.reasoner.question_batches import (
-    Lesson,
-    Wanted,
+    QuestionBatch,
+    QuestionFilter,
     is_any,
     is_factual,
     is_visible,
-    make_lessons,
-    questions_in,
+    make_question_batches,
+    mean_questions,
 )
-from models.pcr.reasoner.reasoner import DOUBT, Reasoner
-from models.pcr.tracks.observed import Explained, Observed
-from models.pcr.training.config import LessonPlan, PCRConfig
+from models.pcr.reasoner.reasoner import REFINEMENT_BIAS, Reasoner
+from models.pcr.reasoner.refining import refine_properties
+from models.pcr.tracks.observed import Observed, RefinementEvidence
+from models.pcr.training.config import PCRConfig, StageConfig
 from models.train.checkpoint import Tensors
 
-LESSONS: Final = ("visible", "hidden", "motion", "weighing", "everything")
+STAGES: Final = ("visible", "hidden", "motion", "calibrate_refinement", "joint")
 _WARMUP: Final = 30  # steps
-_LAST_RATE: Final = 0.03  # of the learning rate, at the end of a lesson
+_LAST_RATE: Final = 0.03  # of the learning rate, at the end of a stage
 
 
 @dataclass(frozen=True)
-class Course:
-    """One lesson made ready: its length, groups of parameters with their learning rates, its loss at a step, and how
-    many questions a step asks on average."""
+class TrainingStage:
+    """A prepared stage: its length, groups of parameters with their learning rates, its loss at a step, and how many
+    questions a step asks on average."""
 
     steps: int
     groups: list[tuple[list[nn.Parameter], float]]
@@ -52,7 +52,7 @@ class Course:
 
 
 class Curriculum:
-    """Prepares the lessons for a reasoner, sets and questions. `share` of `shares`: batches that this process takes."""
+    """Prepares the stages for a reasoner, sets and questions. This process takes batches `share` of `shares`."""
 
     def __init__(
         self,
@@ -71,157 +71,149 @@ class Curriculum:
         self._device = observed.objects.device
         self._aligned = False
 
-    def course(self, name: str) -> Course:
-        """Called when its lesson begins, or is gone on with: what it builds on has been learned by then."""
+    def stage(self, name: str) -> TrainingStage:
+        """The stage of this name. To be called when it begins or resumes: it uses what has been learned by then."""
         if name != "visible" and not self._aligned:
-            self._observed = aligned_by_looks(self._observed, self._reasoner.grounder)
+            self._observed = aligned_by_attributes(self._observed, self._reasoner.grounder)
             self._aligned = True
         return {
             "visible": self._visible,
             "hidden": self._hidden,
             "motion": self._motion,
-            "weighing": self._weighing,
-            "everything": self._everything,
+            "calibrate_refinement": self._calibrate_refinement,
+            "joint": self._joint,
         }[name]()
 
     def memory(self) -> Tensors:
-        """What was found out about the sets when a lesson began. It goes into the checkpoint: found out again in the
-        middle of the lesson, with what has been learned since, it would be different."""
+        """Alignment and refinement evidence as of the beginning of a stage. They go into the checkpoint: computed again in
+        the middle of the stage, with weights trained since, they would differ."""
         found = {"owners": self._observed.owners} if self._aligned else {}
-        if self._observed.explained is not None:
-            found |= vars(self._observed.explained)
+        if self._observed.refinement is not None:
+            found |= vars(self._observed.refinement)
         return found
 
     def recall(self, memory: Tensors) -> None:
+        """Restore what `memory` gave."""
         moved = {name: tensor.to(self._device) for name, tensor in memory.items()}
         if "owners" in moved:
             self._observed = replace(self._observed, owners=moved.pop("owners"))
             self._aligned = True
         if moved:
-            self._observed = replace(self._observed, explained=Explained(**moved))
+            self._observed = replace(self._observed, refinement=RefinementEvidence(**moved))
 
-    def _visible(self) -> Course:
+    def _visible(self) -> TrainingStage:
         plan, grounder = self._config.visible, self._reasoner.grounder
-        lessons = self._lessons(plan, is_visible, imagine=False)
+        batches = self._batches(plan, is_visible, imagine=False)
 
         def loss(step: int) -> Tensor:
-            lesson = self._pick(lessons, "visible", step)
-            seen = self._observed.rows(lesson.rows)
-            return self._question_loss(lesson, self._reasoner.scene(seen, hidden=False, one_view=True))
+            batch = self._pick(batches, "visible", step)
+            seen = self._observed.rows(batch.rows)
+            return self._question_loss(batch, self._reasoner.scene(seen, hidden=False, one_view=True))
 
-        return Course(plan.steps, [(list(grounder.parameters()), plan.learning_rate)], loss, questions_in(lessons))
-
-    def _hidden(self) -> Course:
-        """The grounder learns on slowly: what it sees is what properties are inferred from."""
-        plan, reasoner = self._config.hidden, self._reasoner
-        lessons = self._lessons(plan, is_factual, self._config.imagination)
-
-        def loss(step: int) -> Tensor:
-            lesson = self._pick(lessons, "hidden", step)
-            scene = self._scene(lesson)
-            return self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
-
-        return Course(
-            plan.steps,
-            [
-                (list(reasoner.property_parameters()), plan.learning_rate),
-                (list(reasoner.grounder.parameters()), plan.learning_rate / 10),
-            ],
-            loss,
-            questions_in(lessons),
+        return TrainingStage(
+            plan.steps, [(list(grounder.parameters()), plan.learning_rate)], loss, mean_questions(batches)
         )
 
-    def _motion(self) -> Course:
+    def _hidden(self) -> TrainingStage:
+        """The grounder is trained on, slowly: the inferencer depends on the shapes that it grounds."""
+        plan, reasoner = self._config.hidden, self._reasoner
+        batches = self._batches(plan, is_factual, self._config.imagination)
+
+        groups = [
+            (list(reasoner.property_parameters()), plan.learning_rate),
+            (list(reasoner.grounder.parameters()), plan.learning_rate / 10),
+        ]
+        return TrainingStage(plan.steps, groups, self._loss(batches, "hidden"), mean_questions(batches))
+
+    def _motion(self) -> TrainingStage:
         plan, reasoner = self._config.motion, self._reasoner
-        lessons = self._lessons(LessonPlan(plan.steps, plan.sets), is_factual, self._config.imagination)
+        batches = self._batches(StageConfig(plan.steps, plan.sets), is_factual, self._config.imagination)
 
         def loss(step: int) -> Tensor:
             horizon = plan.horizons[min(step * len(plan.horizons) // max(plan.steps, 1), len(plan.horizons) - 1)]
-            lesson = self._pick(lessons, "motion", step)
-            observed = self._observed.rows(lesson.rows)
-            with torch.set_grad_enabled(plan.listen):
+            batch = self._pick(batches, "motion", step)
+            observed = self._observed.rows(batch.rows)
+            with torch.set_grad_enabled(plan.joint_inferencer):
                 scene = reasoner.scene(observed)
-            seen = footage(reasoner, observed, scene, hard=not plan.listen)
+            seen = Footage.of(observed, scene, reasoner.pair_numbers, hard=not plan.joint_inferencer)
             starts = window_starts(seen, horizon, plan.windows, self._rng("motion", step))
             moved = rollout_loss(reasoner.dynamics, seen, starts, horizon)
-            if not plan.listen:
+            if not plan.joint_inferencer:
                 return moved
-            asked = self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
-            return plan.weight * moved + asked
+            return plan.weight * moved + self._question_loss(batch, scene, self._config.prior)
 
         groups = [(list(reasoner.dynamics.parameters()), plan.learning_rate)]
-        if plan.listen:
-            groups.append((list(reasoner.property_parameters()), plan.listen_rate))
-        return Course(plan.steps, groups, loss, questions_in(lessons) if plan.listen else 0.0)
+        if plan.joint_inferencer:
+            groups.append((list(reasoner.property_parameters()), plan.inferencer_lr))
+        return TrainingStage(plan.steps, groups, loss, mean_questions(batches) if plan.joint_inferencer else 0.0)
 
-    def _weighing(self) -> Course:
-        """How much a second look counts against the first: a handful of numbers, learned fast."""
-        plan, reasoner = self._config.weighing, self._reasoner
-        self._look_again()
-        lessons = self._lessons(plan, is_factual, self._config.imagination)
+    def _calibrate_refinement(self) -> TrainingStage:
+        """How much refinement gains count against the inferencer's evidence: a handful of parameters, learned fast."""
+        plan, reasoner = self._config.calibrate_refinement, self._reasoner
+        self._refine_once()
+        batches = self._batches(plan, is_factual, self._config.imagination)
 
-        def loss(step: int) -> Tensor:
-            lesson = self._pick(lessons, "weighing", step)
-            scene = self._scene(lesson)
-            return self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
+        scales = [reasoner.refinement_scale, reasoner.none_heavy, reasoner.none_charged]
+        groups = [(scales, plan.learning_rate), ([reasoner.refinement_bias], plan.learning_rate * REFINEMENT_BIAS)]
+        return TrainingStage(plan.steps, groups, self._loss(batches, "calibrate_refinement"), mean_questions(batches))
 
-        shares = [reasoner.trust, reasoner.none_heavy, reasoner.none_charged]
-        groups = [(shares, plan.learning_rate), ([reasoner.doubt], plan.learning_rate * DOUBT)]
-        return Course(plan.steps, groups, loss, questions_in(lessons))
-
-    def _everything(self) -> Course:
-        plan = self._config.everything
-        self._look_again()
-        lessons = self._lessons(plan, is_any, self._config.imagination)
-
-        def loss(step: int) -> Tensor:
-            lesson = self._pick(lessons, "everything", step)
-            scene = self._scene(lesson)
-            return self._question_loss(lesson, scene) + self._config.prior * _assumed(scene)
+    def _joint(self) -> TrainingStage:
+        plan = self._config.joint
+        self._refine_once()
+        batches = self._batches(plan, is_any, self._config.imagination)
 
         groups = [(list(self._reasoner.parameters()), plan.learning_rate)]
-        return Course(plan.steps, groups, loss, questions_in(lessons))
+        return TrainingStage(plan.steps, groups, self._loss(batches, "joint"), mean_questions(batches))
 
-    def _look_again(self) -> None:
-        if self._observed.explained is None:
-            self._observed = looked_again(self._reasoner.eval(), self._observed)
+    def _refine_once(self) -> None:
+        if self._observed.refinement is None:
+            self._observed = refine_properties(self._reasoner.eval(), self._observed)
 
-    def _lessons(self, plan: LessonPlan, wanted: Wanted, imagine: bool) -> list[Lesson]:
-        lessons = make_lessons(self._scenes, wanted, plan.sets, imagine)[self._share :: self._shares]
-        if not lessons:
+    def _batches(self, plan: StageConfig, wanted: QuestionFilter, imagine: bool) -> list[QuestionBatch]:
+        batches = make_question_batches(self._scenes, wanted, plan.sets, imagine)[self._share :: self._shares]
+        if not batches:
             raise ComphyError(
                 "expected questions to learn from for each process (found none). Use a dataset with more questions, "
                 "smaller `sets` in the config, or fewer processes."
             )
-        return [lesson.to(self._device) for lesson in lessons]
+        return [batch.to(self._device) for batch in batches]
 
-    def _pick(self, lessons: Sequence[Lesson], name: str, step: int) -> Lesson:
-        """All lessons in a new order each time through."""
-        epoch, place = divmod(step, len(lessons))
-        order = np.random.default_rng([self._config.seed, LESSONS.index(name), epoch]).permutation(len(lessons))
-        return lessons[order[place]]
+    def _pick(self, batches: Sequence[QuestionBatch], name: str, step: int) -> QuestionBatch:
+        """All batches in a new random order each epoch."""
+        epoch, place = divmod(step, len(batches))
+        order = np.random.default_rng([self._config.seed, STAGES.index(name), epoch]).permutation(len(batches))
+        return batches[order[place]]
 
     def _rng(self, name: str, step: int) -> torch.Generator:
-        seed = np.random.SeedSequence([self._config.seed, LESSONS.index(name), step, self._share]).generate_state(1)
+        seed = np.random.SeedSequence([self._config.seed, STAGES.index(name), step, self._share]).generate_state(1)
         return torch.Generator(self._device).manual_seed(int(seed[0]))
 
-    def _scene(self, lesson: Lesson) -> SoftScene:
-        return self._reasoner.scene(self._observed.rows(lesson.rows))
+    def _loss(self, batches: Sequence[QuestionBatch], name: str) -> Callable[[int], Tensor]:
+        """The loss of all questions of a batch, with the prior of hidden properties."""
 
-    def _question_loss(self, lesson: Lesson, scene: SoftScene) -> Tensor:
-        return answer_losses(lesson.batch, run(lesson.batch, scene)).mean()
+        def loss(step: int) -> Tensor:
+            batch = self._pick(batches, name, step)
+            scene = self._reasoner.scene(self._observed.rows(batch.rows))
+            return self._question_loss(batch, scene, self._config.prior)
+
+        return loss
+
+    def _question_loss(self, batch: QuestionBatch, scene: SoftScene, prior: float = 0.0) -> Tensor:
+        asked = answer_losses(batch.programs, run(batch.programs, scene)).mean()
+        return asked + prior * _sparsity_prior(scene) if prior else asked
 
 
-def _assumed(scene: SoftScene) -> Tensor:
-    """How much is taken for heavy and for charged, on average over the sets."""
+def _sparsity_prior(scene: SoftScene) -> Tensor:
+    """The expected number of heavy objects and charged pairs of a set."""
     return (scene.heavy.sum(dim=1) + (scene.same + scene.opposite).sum(dim=1)).mean()
 
 
 def rate_at(step: int, steps: int) -> float:
-    """Of the learning rate: a short rise, then a straight fall."""
+    """Share of the learning rate at a step: linear warm-up, then linear decay."""
     rise = min(1.0, (step + 1) / min(_WARMUP, max(steps, 1)))
     return rise * (1 - (1 - _LAST_RATE) * step / max(steps, 1))
 
 
-def parameters_of(course: Course) -> Iterator[nn.Parameter]:
-    return chain.from_iterable(parameters for parameters, _ in course.groups)
+def parameters_of(stage: TrainingStage) -> Iterator[nn.Parameter]:
+    """All parameters that a stage trains."""
+    return chain.from_iterable(parameters for parameters, _ in stage.groups)

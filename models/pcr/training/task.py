@@ -1,11 +1,9 @@
-"""PCR as a task of tools/train.py: perceive what is not in the cache, teach the parser and all lessons, answer and
-score."""
+"""PCR as a task of tools/train.py: fill the feature cache, train the parser and the reasoner, answer and score."""
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 import torch
 
@@ -18,12 +16,12 @@ from models.pcr.parser.questions import as_read
 from models.pcr.parser.storage import PARSER
 from models.pcr.parser.training.trainer import train_parser
 from models.pcr.reasoner.answering import answer_scenes
-from models.pcr.reasoner.checkpoint import load_reasoner
-from models.pcr.reasoner.question_batches import observe
+from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.tracks.observed import observe
 from models.pcr.training.config import PCRConfig
-from models.pcr.training.stages import LESSONS, Curriculum
-from models.pcr.training.trainer import Progress, Teacher
+from models.pcr.training.stages import STAGES, Curriculum
+from models.pcr.training.trainer import CurriculumProgress, Trainer
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import open_perceiver
@@ -31,8 +29,6 @@ from models.train.device import pick_device
 from models.train.distributed import on_main, state
 from models.train.run import Run, TrainingOutcome
 from models.train.splits import answer_splits
-
-CACHE: Final = "features"
 
 
 def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
@@ -43,36 +39,36 @@ def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
     reading = on_main(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
     if not reading.finished(config.parser) or on_main(lambda: run.interrupted_by is not None):
         return run.stopped(f"at step {reading.step} of the parser")
-    _, progress = teach(config, run, cache, scenes)
+    _, progress = train_reasoner(config, run, cache, scenes)
     if not progress.finished:
-        return run.stopped(f"at step {progress.step} of lesson '{LESSONS[progress.lesson]}'")
+        return run.stopped(f"at step {progress.step} of stage '{STAGES[progress.stage]}'")
     trained, parser = load_reasoner(run.out, device), load_parser(run.out / PARSER, device)
 
     def answer(questions: Sequence[SceneQuestions]) -> Submission:
         seen = observe(cache, [scene.scene_index for scene in questions]).to(device)
         return answer_scenes(trained, seen, as_read(parser, questions), config.evaluation_sets)
 
-    return TrainingOutcome("Training finished: all lessons are taught.", on_main(lambda: answer_splits(answer, run)))
+    return TrainingOutcome("Training finished: all stages are done.", on_main(lambda: answer_splits(answer, run)))
 
 
-def teach(
+def train_reasoner(
     config: PCRConfig, run: Run, cache: FeatureCache, scenes: Sequence[SceneQuestions]
-) -> tuple[Reasoner, Progress]:
-    """All lessons, or as many as there is time for, from where the run stopped."""
-    teachers, device = state(), pick_device(config.device)
+) -> tuple[Reasoner, CurriculumProgress]:
+    """All stages of the curriculum, or as many as there is time for, from where the run stopped."""
+    processes, device = state(), pick_device(config.device)
     observed = observe(cache, [scene.scene_index for scene in scenes]).to(device)
     torch.manual_seed(config.seed)
     reasoner = Reasoner(config.model)
-    reasoner.grounder.calibrate(observed.features[observed.objects].cpu())
+    reasoner.grounder.fit_whitening(observed.features[observed.objects].cpu())
     reasoner = reasoner.to(device)
     if device.type == "cuda":
         reasoner.dynamics.compile()
-    curriculum = Curriculum(config, reasoner, observed, scenes, teachers.process_index, teachers.num_processes)
-    return reasoner, Teacher(config, run, reasoner, curriculum, fingerprint(cache, scenes)).teach()
+    curriculum = Curriculum(config, reasoner, observed, scenes, processes.process_index, processes.num_processes)
+    return reasoner, Trainer(config, run, reasoner, curriculum, fingerprint(cache, scenes)).train()
 
 
 def cache_folder(config: PCRConfig, run: Run) -> Path:
-    return Path(config.cache) if config.cache is not None else run.out / CACHE
+    return Path(config.cache) if config.cache is not None else run.out / FEATURES
 
 
 def perceive(config: PCRConfig, run: Run) -> None:
@@ -94,5 +90,5 @@ def perceive(config: PCRConfig, run: Run) -> None:
 
 
 def fingerprint(cache: FeatureCache, scenes: Sequence[SceneQuestions]) -> str:
-    """Of the questions and of the features that are learned from."""
+    """Of the questions and of the feature cache that are trained on."""
     return hashlib.sha256(f"{cache.key}{scenes}".encode()).hexdigest()

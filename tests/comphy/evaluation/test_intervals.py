@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
-from comphy.evaluation.intervals import Z_95, accuracy, effective_count, grouped_accuracy, wilson
+from comphy.evaluation.intervals import Z_95, accuracy, effective_sample_size, grouped_accuracy, wilson
 
 
 def test_the_quantile_is_the_normal_distributions():
@@ -30,7 +30,7 @@ def test_no_answers_have_no_accuracy():
 
 def test_groups_of_one_are_independent_answers():
     groups = [(1, 1)] * 30 + [(0, 1)] * 10
-    assert effective_count(groups) == pytest.approx(40 * 39 / 40)  # the variance's usual m / (m - 1)
+    assert effective_sample_size(groups) == pytest.approx(40 * 39 / 40)  # the variance's usual m / (m - 1)
     one, other = grouped_accuracy(groups), accuracy(30, 40)
     assert one is not None and other is not None
     assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=5e-3)
@@ -38,7 +38,7 @@ def test_groups_of_one_are_independent_answers():
 
 def test_answers_that_stand_and_fall_together_count_once_per_group():
     groups = [(4, 4)] * 60 + [(0, 4)] * 40
-    assert effective_count(groups) == pytest.approx(100 * 99 / 100)
+    assert effective_sample_size(groups) == pytest.approx(100 * 99 / 100)
     found = grouped_accuracy(groups)
     assert found is not None
     assert (found.right, found.count) == (240, 400)
@@ -46,12 +46,12 @@ def test_answers_that_stand_and_fall_together_count_once_per_group():
 
 
 def test_answers_that_balance_each_other_count_no_more_than_they_are():
-    assert effective_count([(1, 2)] * 50) == 100
+    assert effective_sample_size([(1, 2)] * 50) == 100
 
 
 @pytest.mark.parametrize(("groups", "count"), [([(2, 2)] * 20, 20), ([(0, 3)] * 20, 20), ([(1, 4)], 1)])
 def test_groups_that_show_no_variation_count_once(groups: list[tuple[int, int]], count: int):
-    assert effective_count(groups) == count
+    assert effective_sample_size(groups) == count
     found = grouped_accuracy(groups)
     assert found is not None
     assert found.high - found.low > 1 / (count + 4)  # never closes on a point
@@ -62,7 +62,7 @@ def test_unequal_groups_follow_the_variance_of_a_ratio():
     share = 10 / 15
     residuals = [2 - 2 * share, 1 - 4 * share, 3 - 3 * share, -2 * share, 4 - 4 * share]
     variance = 5 / 4 * sum(r * r for r in residuals) / 15**2
-    assert effective_count(groups) == pytest.approx(share * (1 - share) / variance)
+    assert effective_sample_size(groups) == pytest.approx(share * (1 - share) / variance)
 
 
 def test_coverage_with_correlated_options():

@@ -199,6 +199,7 @@ def random_pair(rng: np.random.Generator, charges: tuple[int, int]) -> Video:
 
 
 @pytest.mark.bullet
+@pytest.mark.slow
 def test_simulated_motion_follows_the_published_laws() -> None:
     rng = np.random.default_rng(0)
     pairs = [random_pair(rng, (0, 0)) for _ in range(240)]

@@ -15,7 +15,7 @@ from comphy.dataset.checks.dataset import check_dataset
 from comphy.dataset.manifest import Manifest
 from comphy.errors import ComphyError, ConfigError
 from data_gen.config import DatasetConfig
-from data_gen.jobs.generate import Outcome, Shard, generate
+from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.redraw import check_redraw
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
@@ -49,7 +49,7 @@ def test_another_seed_gives_another_dataset(small_dataset: Path, tmp_path: Path)
 def test_shards_complete_one_dataset(small_dataset: Path, tmp_path: Path):
     root = tmp_path / "shards"
     first = generate(job(root), sets=4, shard=Shard(1, 2))
-    assert first == Outcome(made=2, kept=0, missing=2, manifest=None)
+    assert first == GenerationOutcome(made=2, kept=0, missing=2, manifest=None)
     assert not (root / "manifest.json").exists()
     second = generate(job(root), sets=4, shard=Shard(0, 2))
     assert second.missing == 0 and second.manifest is not None
@@ -57,11 +57,13 @@ def test_shards_complete_one_dataset(small_dataset: Path, tmp_path: Path):
     assert not (root / "progress").exists()
 
 
+@pytest.mark.slow
 def test_ray_gives_the_same_bytes(small_dataset: Path, tmp_path: Path):
     generate(job(tmp_path / "ray"), sets=4, workers=2, ray_address="local")
     assert (tmp_path / "ray" / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_killed_job_goes_on(small_dataset: Path, tmp_path: Path):
     """Kill -9 the whole job after its first set, spoil what it left, and run the same command again."""
     root = tmp_path / "killed"

@@ -8,7 +8,7 @@ from comphy.puzzles.phyq.templates.variation import vary
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, parsed_shot, written_shot
 from comphy.puzzles.phyq.world.level import Level, Platform
-from data_gen.phyq.solving import NUDGES, is_steady, solve, turned
+from data_gen.phyq.solving import NUDGES, is_robust, solve, turned
 
 pytestmark = pytest.mark.bullet
 
@@ -34,11 +34,11 @@ def test_a_walled_in_pig_is_given_up() -> None:
         assert solve(game, np.random.default_rng(0), 30) is None
 
 
-def test_an_unsteady_win_does_not_count() -> None:
+def test_an_fragile_win_does_not_count() -> None:
     with Game(find_template("1.5").level) as game:
         wins = [degrees for degrees in np.arange(10.0, 25.0, 0.05) if game.play([Shot.at(degrees)]) is Status.WON]
-        assert not is_steady(game, (Shot.at(wins[0]),)), "at the edge"
-        assert is_steady(game, (Shot.at(float(np.median(wins))),))
+        assert not is_robust(game, (Shot.at(wins[0]),)), "at the edge"
+        assert is_robust(game, (Shot.at(float(np.median(wins))),))
 
 
 def test_a_shot_is_turned_and_written_and_read() -> None:

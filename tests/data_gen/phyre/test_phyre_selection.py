@@ -30,13 +30,13 @@ from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.shapes import ball, bar
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
-from data_gen.phyre.building import build, go_on, prove_again, read_trials, records_file, summarize, write_chosen
+from data_gen.phyre.build import build, go_on, prove_again, read_trials, records_file, summarize, write_chosen
 from data_gen.phyre.difficulty import PUBLISHED_SHARE
 from data_gen.phyre.search import FEW, Effort, Searcher
-from data_gen.phyre.selection import Outcome, Trial, chosen, hard_enough, thinned_out, trials, wanted
+from data_gen.phyre.selection import CandidateTrial, SelectionOutcome, chosen, hard_enough, thinned_out, trials, wanted
 
 pytestmark = pytest.mark.bullet
-QUICK = Effort(probe=25, borrowed=25, patience=25, alone=25)
+QUICK = Effort(probe=25, sibling_tries=25, extra_random=25, single_ball_tries=25)
 TWO_MEET = find_template("00000")
 
 
@@ -85,9 +85,10 @@ def test_two_balls_are_borrowed_from_those_most_alike_first():
     assert alike.sum() > 3 * others.sum() > 0
 
 
+@pytest.mark.slow
 def test_what_many_siblings_cannot_help_is_left_for_the_last_round():
     scene = next(candidates(find_template("00118"))).scene
-    effort = Effort(probe=5, borrowed=10, patience=5, climbed=50)
+    effort = Effort(probe=5, sibling_tries=10, extra_random=5, hill_climbing_runs=50)
     useless = (0.05, 0.95, 0.0, 0.15, 0.95, 0.0)
     spent = {}
     with Engine() as engine:
@@ -113,9 +114,9 @@ def test_a_solution_is_found_and_is_stable():
 def test_a_solution_of_a_sibling_helps():
     """With no luck of its own allowed, a scene is solved by what solved the same scene before."""
     scene = next(candidates(find_template("00015"))).scene
-    none_at_random = Effort(probe=1, borrowed=50, patience=0)
+    none_at_random = Effort(probe=1, sibling_tries=50, extra_random=0)
     with Engine() as engine:
-        known = Searcher(scene, BALL, np.random.default_rng(1), engine).search((), Effort(patience=3000)).solution
+        known = Searcher(scene, BALL, np.random.default_rng(1), engine).search((), Effort(extra_random=3000)).solution
         assert known is not None
         alone = Searcher(scene, BALL, np.random.default_rng(2), engine).search((), none_at_random)
         helped = Searcher(scene, BALL, np.random.default_rng(2), engine).search([known], none_at_random)
@@ -129,23 +130,25 @@ def test_one_ball_may_be_enough():
         assert solution is not None
         with_idle_ball = (*solution, 0.05, 0.95, 0.0)
         searcher = Searcher(scene, TWO_BALLS, np.random.default_rng(0), engine)
-        assert searcher.one_ball_is_enough(with_idle_ball, Effort(alone=0))
+        assert searcher.one_ball_is_enough(with_idle_ball, Effort(single_ball_tries=0))
 
 
 @pytest.mark.parametrize(
-    ("made", "outcome"), [(onto_the_floor, Outcome.SOLVES_ITSELF), (out_of_reach, Outcome.UNSOLVED)]
+    ("made", "outcome"), [(onto_the_floor, SelectionOutcome.SOLVES_ITSELF), (out_of_reach, SelectionOutcome.UNSOLVED)]
 )
-def test_candidates_that_break_a_rule(made: Template, outcome: Outcome):
+def test_candidates_that_break_a_rule(made: Template, outcome: SelectionOutcome):
     assert {trial.outcome for trial in trials(made, [], QUICK)} == {outcome}
 
 
+@pytest.mark.slow
 def test_what_is_solved_too_easily_is_trivial():
     easy = replace(TWO_MEET, rules=Rule.NOT_TRIVIAL, domain={**TWO_MEET.domain, "bottom": (0.2,)})
-    found = list(islice(trials(easy, [], Effort(probe=10, borrowed=0, patience=0)), 30))
+    found = list(islice(trials(easy, [], Effort(probe=10, sibling_tries=0, extra_random=0)), 30))
     solved = [trial for trial in found if trial.stable]
-    assert solved and all((trial.outcome is Outcome.TRIVIAL) == (trial.stable >= 1) for trial in solved)
+    assert solved and all((trial.outcome is SelectionOutcome.TRIVIAL) == (trial.stable >= 1) for trial in solved)
 
 
+@pytest.mark.slow
 def test_a_choice_that_was_stopped_goes_on_as_if_it_had_not_been():
     straight = list(islice(trials(TWO_MEET, [], QUICK), 6))
     assert straight[:3] + list(islice(trials(TWO_MEET, straight[:3], QUICK), 3)) == straight
@@ -158,7 +161,10 @@ def test_unsolved_candidates_get_another_chance():
 
 
 def test_the_easiest_tasks_are_left_out():
-    tasks = [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 100, stable, 1) for k, stable in enumerate((0, 9, 1, 6, 0))]
+    tasks = [
+        CandidateTrial(k, 0, {}, SelectionOutcome.TASK, (100, 100, 10), 100, stable, 1)
+        for k, stable in enumerate((0, 9, 1, 6, 0))
+    ]
     assert [trial.number for trial in hard_enough(tasks, 0.02, 2)] == [0, 2, 3, 4]
     assert [trial.number for trial in hard_enough(tasks, 0.001, 2)] == [0, 4]
     assert hard_enough(tasks, 0.04, 2) == tasks
@@ -192,7 +198,7 @@ def test_what_does_not_hold_here_is_struck_out(tmp_path: Path):
     list(islice(go_on(TWO_MEET, tmp_path, QUICK), 4))
     path = records_file(tmp_path, TWO_MEET)
     known = read_trials(path, TWO_MEET, QUICK)
-    tasks = [one for one in known if one.outcome is Outcome.TASK]
+    tasks = [one for one in known if one.outcome is SelectionOutcome.TASK]
     assert tasks and prove_again(TWO_MEET.id, tmp_path, QUICK) == 0 and read_trials(path, TWO_MEET, QUICK) == known
     spoiled = replace(tasks[0], solution=(5, 250, 3))
     head = path.read_text().splitlines()[0]
@@ -200,8 +206,8 @@ def test_what_does_not_hold_here_is_struck_out(tmp_path: Path):
     path.write_text("\n".join([head, *rows]) + "\n")
     assert prove_again(TWO_MEET.id, tmp_path, QUICK) == 1
     left = read_trials(path, TWO_MEET, QUICK)
-    assert [one.outcome for one in left if one.number == spoiled.number] == [Outcome.FRAGILE]
-    assert sum(one.outcome is Outcome.TASK for one in left) == len(tasks) - 1
+    assert [one.outcome for one in left if one.number == spoiled.number] == [SelectionOutcome.FRAGILE]
+    assert sum(one.outcome is SelectionOutcome.TASK for one in left) == len(tasks) - 1
 
 
 def test_proving_touches_nothing_that_is_missing_or_of_another_version(tmp_path: Path):
@@ -217,8 +223,8 @@ def test_proving_touches_nothing_that_is_missing_or_of_another_version(tmp_path:
 
 
 def test_more_tasks_are_wanted_where_they_are_easier_than_the_published_ones():
-    def known(tasks: int, stable: int) -> list[Trial]:
-        return [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 100, stable, 100) for k in range(tasks)]
+    def known(tasks: int, stable: int) -> list[CandidateTrial]:
+        return [CandidateTrial(k, 0, {}, SelectionOutcome.TASK, (100, 100, 10), 100, stable, 100) for k in range(tasks)]
 
     easy, hard = 9, 1  # of 100 random actions; the published tasks have 5.5 stable ones
     assert wanted(TWO_MEET, known(50, easy)) == wanted(TWO_MEET, known(100, hard)) == 100
@@ -233,6 +239,18 @@ def test_another_template_or_effort_begins_anew(tmp_path: Path):
     assert read_trials(path, changed, QUICK) == []
 
 
+def test_records_of_version_0_1_are_gone_on_with(tmp_path: Path):
+    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 3))
+    path = records_file(tmp_path, TWO_MEET)
+    known = read_trials(path, TWO_MEET, QUICK)
+    header, rows = path.read_text().split("\n", 1)
+    effort = {"probe": 25, "borrowed": 25, "patience": 25, "climbed": 0, "alone": 25}
+    path.write_text(json.dumps(json.loads(header) | {"effort": effort}) + "\n" + rows)
+    assert read_trials(path, TWO_MEET, QUICK) == known and known
+    assert path.read_text() == f"{header}\n{rows}", "under the names of today"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("ray_address", [None, "local"])
 def test_several_processes_build_several_templates(tmp_path: Path, ray_address: str | None):
     """Both have enough tasks already."""
@@ -241,7 +259,7 @@ def test_several_processes_build_several_templates(tmp_path: Path, ray_address: 
     for one, path in zip(few, paths, strict=True):
         record = read_trials(path, one, QUICK)
         assert record == []
-        done = [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 1, 0, 1) for k in range(200)]
+        done = [CandidateTrial(k, 0, {}, SelectionOutcome.TASK, (100, 100, 10), 1, 0, 1) for k in range(200)]
         path.write_text(path.read_text() + "".join(_line(trial) for trial in done))
     seen: list[str] = []
     build(few, tmp_path, QUICK, 2, lambda progress: seen.append(progress.template_id), ray_address)
@@ -249,6 +267,7 @@ def test_several_processes_build_several_templates(tmp_path: Path, ray_address: 
     assert summarize(few[0], tmp_path, QUICK).complete
 
 
+@pytest.mark.slow
 def test_workers_of_a_killed_build_end_too(tmp_path: Path):
     """They would write into the files of the build that goes on."""
     command = [sys.executable, "tools/phyre.py", "build", "--template", "00000", "--template", "00001"]
@@ -275,11 +294,12 @@ def _is_alive(group: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_finished_build_becomes_the_task_list(tmp_path: Path):
     for one in templates_of(BALL):
         path, parameters = records_file(tmp_path, one), next(candidates(one)).parameters
         read_trials(path, one, QUICK)
-        found = [Trial(k, 0, parameters, Outcome.TASK, (100, 100, 10), 1, 0, 1) for k in range(100)]
+        found = [CandidateTrial(k, 0, parameters, SelectionOutcome.TASK, (100, 100, 10), 1, 0, 1) for k in range(100)]
         path.write_text(path.read_text() + "".join(_line(trial) for trial in found))
     write_chosen(tmp_path / "ball.json.gz", BALL, tmp_path, QUICK, workers=2)
     tasks = read_tasks(tmp_path / "ball.json.gz", BALL)
@@ -293,10 +313,12 @@ def test_an_unfinished_build_is_not_written(tmp_path: Path):
 
 
 def test_chosen_tasks_are_a_hundred_in_the_order_of_their_numbers():
-    done = [Trial(k, 0, {}, Outcome.TASK, (100, 100, 10), 1, 0, 1) for k in (*range(50, 120), *range(50))]
+    done = [
+        CandidateTrial(k, 0, {}, SelectionOutcome.TASK, (100, 100, 10), 1, 0, 1) for k in (*range(50, 120), *range(50))
+    ]
     plain = replace(TWO_MEET, rules=Rule.NONE)
     assert [trial.number for trial in chosen(plain, done)] == list(range(100))
 
 
-def _line(trial: Trial) -> str:
+def _line(trial: CandidateTrial) -> str:
     return json.dumps(asdict(trial)) + "\n"

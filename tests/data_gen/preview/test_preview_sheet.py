@@ -70,6 +70,7 @@ def test_sheet_holds_the_frames(sheet: NDArray[np.uint8], scene: PreviewSet):
     assert ground.sum() > 2 * 150 + len(scene.references) * 80
 
 
+@pytest.mark.slow
 def test_clip_shows_the_target_and_then_the_references(preview: Preview, scene: PreviewSet):
     frames, rate = read_mp4(preview.clip)
     references = sum(SEPARATOR_FRAMES + reference.visible_frames for reference in scene.references)
@@ -80,6 +81,7 @@ def test_clip_shows_the_target_and_then_the_references(preview: Preview, scene: 
     assert frames[125 + SEPARATOR_FRAMES + 1, :640].mean() > 80
 
 
+@pytest.mark.slow
 def test_times_in_the_clip_are_those_of_the_frames(preview: Preview, scene: PreviewSet, frames: FramesInMemory):
     """A frame of the finished clip at such a time, against the frame drawn anew."""
     film, rate = read_mp4(preview.clip)

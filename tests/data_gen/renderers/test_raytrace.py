@@ -19,7 +19,7 @@ from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Color, Material, Shape
 from data_gen.renderers.look import FILL, GROUND_ALBEDO, LIGHTS, SUN_DIRECTION, SUN_STRENGTH, WORLD_RADIANCE
 from data_gen.renderers.raytrace import renderer as raytrace
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings, pack_clips
-from data_gen.renderers.raytrace.windows import TileList, WorkLists
+from data_gen.renderers.raytrace.tile_culling import TileList, WorkLists
 
 SMALL = Camera().resized(96, 64)
 MEDIUM = Camera().resized(240, 160)

@@ -3,14 +3,8 @@ import pytest
 import torch
 
 from comphy.errors import DatasetError
-from models.baselines.examples import NO_ANSWER, Labelled, batches, encode, labelled, pad, shuffled
+from models.baselines.examples import NO_ANSWER, Labelled, batches, encode, labelled, shuffled
 from models.questions.tokens import Vocabulary
-
-
-def test_rows_are_padded_and_cut_to_the_longest():
-    tokens, lengths = pad([[5, 6, 7], [8], []])
-    assert tokens.tolist() == [[5, 6, 7], [8, 0, 0], [0, 0, 0]]
-    assert lengths.tolist() == [3, 1, 1]
 
 
 def test_targets_of_both_heads():

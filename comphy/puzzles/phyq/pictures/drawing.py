@@ -81,7 +81,7 @@ def draw_game(game: Game, width: int, view: View = WHOLE) -> Image.Image:
     """As it stands now."""
     shapes = [shape for thing in _present(game) for shape in _shapes(thing)]
     for flyer in game.flying.values():
-        (x, y, _), (_, _, sin, cos), _, _ = game.stage.state(flyer.body)
+        (x, y, _), (_, _, sin, cos), _, _ = game.world.state(flyer.body)
         if flyer.egg:
             shapes += _edged(placed(rectangle(*EGG_SIZE), x, y, 2 * math.atan2(sin, cos)), EGG)
         else:
@@ -93,8 +93,8 @@ def _present(game: Game) -> Iterator[Thing]:
     for body, thing in enumerate(game.level.things, FIRST_THING):
         if isinstance(thing, Platform):
             yield thing
-        elif body not in game.stage.absent:
-            (x, y, _), (_, _, sin, cos), _, _ = game.stage.state(body)
+        elif body not in game.world.absent:
+            (x, y, _), (_, _, sin, cos), _, _ = game.world.state(body)
             angle, centroid = 2 * math.atan2(sin, cos), solid(thing.outline)[1]
             [(dx, dy)] = placed([centroid], 0.0, 0.0, angle)
             yield replace(thing, x=x - dx, y=y - dy, degrees=math.degrees(angle))

@@ -31,8 +31,8 @@ def film(game: Game, shots: Sequence[Shot], title: str, width: int) -> bytes:
     pictures = [(0, draw_game(game, width))]
 
     def watch(now: Game) -> None:
-        if now.stage.steps % STRIDE == 0 or now.pigs_left == 0:
-            pictures.append((now.stage.steps, draw_game(now, width)))
+        if now.world.steps % STRIDE == 0 or now.pigs_left == 0:
+            pictures.append((now.world.steps, draw_game(now, width)))
 
     game.play(shots, watch)
     verdict = _verdict(game, len(shots))

@@ -22,8 +22,8 @@ LAUNCH_SPEED: Final = 10.0  # m/s for each metre of stretch
 SKIN: Final = 0.0075
 ANGULAR_DRAG: Final = 2.0  # 1/s
 
-# The game lets the livelier of two surfaces decide on the bounce, engines here mix. All but birds are nearly dead, and
-# birds so lively that they bounce off anything as they should; blocks of ice and stone bounce less than in the game.
+# In the game the bouncier of two surfaces decides; here engines take the geometric mean. So all but birds hardly bounce, and
+# the restitution of birds is so high that the mean is right; blocks of ice and stone bounce less than in the game.
 DEAD: Final = 0.01
 PLATFORM_SURFACE: Final = Surface(friction=0.4, restitution=DEAD)
 

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import TracebackType
 from typing import Final
 
 from comphy.puzzles.phyq.world.catalog import (
@@ -36,9 +35,10 @@ from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform
 from comphy.puzzles.phyq.world.physics import GROUND_BODY, bird_body, egg_body, thing_body
 from comphy.sim.body import Body
 from comphy.sim.bullet import Engine
-from comphy.sim.dynamic_planar_world import Stage, Touch
-from comphy.sim.repeated_planar_world import BLOCK
+from comphy.sim.planar.dynamic_planar_world import DynamicPlanarWorld, Touch
+from comphy.sim.planar.sleep import BLOCK_STEPS
 from comphy.sim.shapes import Vector
+from comphy.sim.simulated_world import EngineUser
 
 FIRST_THING: Final = 1  # body 0 is the ground
 DEATH_THROES: Final = {Pig: 0.2, Block: 0.5}  # seconds before the dead are gone
@@ -88,36 +88,27 @@ class Tally:
 Watcher = Callable[["Game"], None]
 
 
-class Game:
+class Game(EngineUser):
     """A level that can be played again and again; what happens depends on the level and the shots alone, bit by bit.
 
     The level is let settle first, for two seconds in which nothing is hurt; each `restart` begins from there.
     """
 
     def __init__(self, level: Level, engine: Engine | None = None) -> None:
+        super().__init__(engine)
         self.level = level
-        self._owns_engine = engine is None
-        self._engine = engine or Engine()
         scene = (GROUND_BODY, *map(thing_body, level.things))
         self.first_bird = len(scene)
         reserves = tuple(_reserves(level.birds))
         settled = _settled(scene, self._engine)
         waiting = range(self.first_bird, self.first_bird + len(reserves))
-        self.stage = Stage((*settled, *reserves), waiting, timestep=TIMESTEP, gravity=DOWN, engine=self._engine)
+        self.world = DynamicPlanarWorld(
+            (*settled, *reserves), waiting, timestep=TIMESTEP, gravity=DOWN, engine=self._engine
+        )
         self.restart()
 
-    def close(self) -> None:
-        if self._owns_engine:
-            self._engine.close()
-
-    def __enter__(self) -> "Game":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
-        self.close()
-
     def restart(self) -> None:
-        self.stage.start()
+        self.world.start()
         things = dict(enumerate(self.level.things, FIRST_THING))
         self._things = {body: thing for body, thing in things.items() if not isinstance(thing, Platform)}
         pigs = {body for body, thing in things.items() if isinstance(thing, Pig)}
@@ -162,7 +153,7 @@ class Game:
             self._step()
             if watcher is not None:
                 watcher(self)
-            if not self._tally.pigs or (self.stage.at_rest and not self._tally.dying):
+            if not self._tally.pigs or (self.world.asleep and not self._tally.dying):
                 break
         if not self._tally.pigs:
             self.status = Status.WON
@@ -171,21 +162,21 @@ class Game:
         return self.status
 
     def _launch(self, bird: Bird, shot: Shot) -> None:
-        tap = None if shot.tap is None else self.stage.steps + round(shot.tap / TIMESTEP)
-        flyer = Flyer(bird, self._reserve, self.stage.steps, tap)
+        tap = None if shot.tap is None else self.world.steps + round(shot.tap / TIMESTEP)
+        flyer = Flyer(bird, self._reserve, self.world.steps, tap)
         self._reserve += 1 + _companions(bird)
         vx, vy = shot.velocity
         half_a_step = GRAVITY * TIMESTEP / 2  # with it, the engine's steps lie on the parabola
         self._fly(flyer, (*shot.start, 0.0), (vx, vy + half_a_step, 0.0))
 
     def _fly(self, flyer: Flyer, position: Vector, velocity: Vector) -> None:
-        self.stage.enter(flyer.body, position, velocity)
+        self.world.enter(flyer.body, position, velocity)
         self.flying[flyer.body] = flyer
 
     def _step(self) -> None:
-        for touch in self.stage.step():
+        for touch in self.world.step():
             self._feel(touch)
-        now = self.stage.steps
+        now = self.world.steps
         for flyer in list(self.flying.values()):
             if flyer.egg:
                 self._pull_down(flyer)
@@ -193,28 +184,28 @@ class Game:
                 self._use_power(flyer)
             if flyer.explodes is not None and now >= flyer.explodes:
                 self._blow_up(flyer)
-            elif now % BLOCK == 0 and self._done(flyer, now):
+            elif now % BLOCK_STEPS == 0 and self._done(flyer, now):
                 self._remove_bird(flyer)
         for body in [body for body, end in self._tally.dying.items() if now >= end]:
             del self._tally.dying[body]
-            self.stage.leave(body)
-        if now % BLOCK == 0:
+            self.world.leave(body)
+        if now % BLOCK_STEPS == 0:
             self._lose_what_left_the_world()
 
     def _done(self, flyer: Flyer, now: int) -> bool:
         if now - flyer.launched >= BIRD_SECONDS / TIMESTEP:
             return True
-        (x, _, _), _, (vx, vy, _), _ = self.stage.state(flyer.body)
+        (x, _, _), _, (vx, vy, _), _ = self.world.state(flyer.body)
         too_slow = flyer.spent and math.hypot(vx, vy) < HARMLESS
         return too_slow or not WORLD_LEFT < x < WORLD_RIGHT
 
     def _remove_bird(self, flyer: Flyer) -> None:
-        self.stage.leave(flyer.body)
+        self.world.leave(flyer.body)
         del self.flying[flyer.body]
 
     def _pull_down(self, egg: Flyer) -> None:
-        (vx, vy, _), (_, _, spin) = self.stage.velocity(egg.body)
-        self.stage.set_velocity(egg.body, (vx, vy - (FULL_GRAVITY - GRAVITY) * TIMESTEP, 0.0), spin)
+        (vx, vy, _), (_, _, spin) = self.world.velocity(egg.body)
+        self.world.set_velocity(egg.body, (vx, vy - (FULL_GRAVITY - GRAVITY) * TIMESTEP, 0.0), spin)
 
     def _feel(self, touch: Touch) -> None:
         (a, b), (va, vb) = touch.pair, touch.velocities
@@ -228,15 +219,15 @@ class Game:
     def _bump(self, flyer: Flyer) -> None:
         flyer.touched = True
         if flyer.explodes is None and flyer.egg:
-            flyer.explodes = self.stage.steps
+            flyer.explodes = self.world.steps
         elif flyer.explodes is None and flyer.bird is Bird.BLACK:
-            flyer.explodes = self.stage.steps + round(FUSE_SECONDS / TIMESTEP)
+            flyer.explodes = self.world.steps + round(FUSE_SECONDS / TIMESTEP)
 
     def _blow(self, body: int, other: int, speed: float, own: Vector, others: Vector) -> float:
         thing, flyer = self._things[body], self.flying.get(other)
         if flyer is not None and not flyer.egg and isinstance(thing, Block):
             return blow_of_bird(flyer.bird, speed, thing)
-        bodies = self.stage.bodies
+        bodies = self.world.bodies
         attacker = other if not bodies[other].static and attacks(own, others) else body
         return blunt_blow(speed, bodies[attacker].mass, thing)
 
@@ -256,31 +247,31 @@ class Game:
         tally.points += PIG_POINTS if isinstance(thing, Pig) else BLOCK_POINTS
         tally.pigs.discard(body)
         if isinstance(thing, TNT):
-            x, y, _ = self.stage.position(body)
-            self.stage.leave(body)
+            x, y, _ = self.world.position(body)
+            self.world.leave(body)
             self._explode(x, y, EXPLOSIONS["TNT"])
         elif at_once:
-            self.stage.leave(body)
+            self.world.leave(body)
         else:
-            tally.dying[body] = self.stage.steps + round(DEATH_THROES[type(thing)] / TIMESTEP)
+            tally.dying[body] = self.world.steps + round(DEATH_THROES[type(thing)] / TIMESTEP)
 
     def _lose_what_left_the_world(self) -> None:
-        for body in self.stage.awake:
+        for body in self.world.awake:
             if body in self._tally.life:
-                (left, _, _), (right, _, _) = self.stage.box(body)
+                (left, _, _), (right, _, _) = self.world.bounding_box(body)
                 if right < WORLD_LEFT or left > WORLD_RIGHT:
                     self._die(body, at_once=True)
 
     def _use_power(self, flyer: Flyer) -> None:
-        (x, y, _), _, (vx, vy, _), _ = self.stage.state(flyer.body)
+        (x, y, _), _, (vx, vy, _), _ = self.world.state(flyer.body)
         if x < SLINGSHOT[0] + POWER_DISTANCE:
             return
         flyer.tapped = True
         speed = max(math.hypot(vx, vy), 1e-9)
         match flyer.bird:
             case Bird.YELLOW:
-                faster = 1.0 + BOOST / self.stage.bodies[flyer.body].mass / speed
-                self.stage.set_velocity(flyer.body, (vx * faster, vy * faster, 0.0), 0.0)
+                faster = 1.0 + BOOST / self.world.bodies[flyer.body].mass / speed
+                self.world.set_velocity(flyer.body, (vx * faster, vy * faster, 0.0), 0.0)
             case Bird.BLUE:
                 heading = math.atan2(vy, vx)
                 for k, degrees in enumerate(SPLIT_DEGREES):
@@ -290,27 +281,27 @@ class Game:
             case Bird.WHITE:
                 egg = replace(flyer, body=flyer.body + 1, egg=True)
                 self._fly(egg, (x, y, 0.0), (vx, vy - EGG_SPEED, 0.0))
-                up = LIGHTENED / self.stage.bodies[flyer.body].mass
-                self.stage.set_velocity(flyer.body, (vx, vy + up, 0.0), 0.0)
+                up = LIGHTENED / self.world.bodies[flyer.body].mass
+                self.world.set_velocity(flyer.body, (vx, vy + up, 0.0), 0.0)
             case Bird.BLACK:
-                flyer.explodes = self.stage.steps
+                flyer.explodes = self.world.steps
 
     def _blow_up(self, flyer: Flyer) -> None:
-        x, y, _ = self.stage.position(flyer.body)
+        x, y, _ = self.world.position(flyer.body)
         self._remove_bird(flyer)
         self._explode(x, y, EXPLOSIONS["egg" if flyer.egg else "black"])
 
     def _explode(self, x: float, y: float, explosion: Explosion) -> None:
         reached = []
         for body in list(self._tally.life):
-            bx, by, _ = self.stage.position(body)
+            bx, by, _ = self.world.position(body)
             distance = math.hypot(bx - x, by - y)
             if distance < explosion.radius:
                 reached.append((body, bx - x, by - y, distance, 1.0 - distance / explosion.radius))
         for body, dx, dy, distance, share in reached:
-            push = explosion.impulse * share / self.stage.bodies[body].mass / max(distance, 1e-9)
-            (vx, vy, _), (_, _, spin) = self.stage.velocity(body)
-            self.stage.set_velocity(body, (vx + push * dx, vy + push * dy, 0.0), spin)
+            push = explosion.impulse * share / self.world.bodies[body].mass / max(distance, 1e-9)
+            (vx, vy, _), (_, _, spin) = self.world.velocity(body)
+            self.world.set_velocity(body, (vx + push * dx, vy + push * dy, 0.0), spin)
         for body, _, _, _, share in reached:
             if body in self._tally.life:
                 self._hurt(body, explosion.damage * share)
@@ -330,16 +321,16 @@ def _reserves(birds: Sequence[Bird]) -> Iterator[Body]:
 
 def _settled(scene: Sequence[Body], engine: Engine) -> list[Body]:
     """The bodies as they are and move after the time in which nothing is hurt."""
-    stage = Stage(scene, timestep=TIMESTEP, gravity=DOWN, engine=engine)
-    stage.start()
+    world = DynamicPlanarWorld(scene, timestep=TIMESTEP, gravity=DOWN, engine=engine)
+    world.start()
     for _ in range(round(IMMORTAL_SECONDS / TIMESTEP)):
-        stage.step()
-        if stage.at_rest:
+        world.step()
+        if world.asleep:
             break
     settled = []
     for i, body in enumerate(scene):
         if not body.static:
-            (x, y, _), (_, _, sin, cos), (vx, vy, _), (_, _, spin) = stage.state(i)
+            (x, y, _), (_, _, sin, cos), (vx, vy, _), (_, _, spin) = world.state(i)
             length = math.hypot(sin, cos)
             body = replace(
                 body,

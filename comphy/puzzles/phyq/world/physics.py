@@ -34,7 +34,7 @@ from comphy.sim.shapes import Box, ConvexPolygon, Sphere, about_z, planar_geomet
 HALF_DEPTH: Final = 1.0
 STATIC_HALF_DEPTH: Final = 0.005
 GROUND_DEPTH: Final = 10.0
-FLOCK: Final = 1  # birds and eggs do not touch each other
+BIRD_GROUP: Final = 1  # birds and eggs do not touch each other
 ANGULAR_DAMPING: Final = 1.0 - math.exp(-ANGULAR_DRAG)
 
 GROUND_BODY: Final = Body(
@@ -64,22 +64,29 @@ def thing_body(thing: Thing) -> Body:
 
 
 def bird_body(bird: Bird) -> Body:
-    """Lively: what acts is the bird's bounce, whatever it hits."""
+    """What acts is the bird's own bounce, whatever it hits (see `DEAD`)."""
     kind = BIRDS[bird]
-    surface = Surface(kind.friction, kind.bounce**2 / DEAD, lively=True)
+    surface = Surface(kind.friction, kind.bounce**2 / DEAD, unbounded_restitution=True)
     return Body(
         Sphere(kind.radius),
         kind.mass,
         surface=surface,
         angular_damping=ANGULAR_DAMPING,
-        swift=True,
-        flock=FLOCK,
+        continuous_collision=True,
+        collision_group=BIRD_GROUP,
     )
 
 
 def egg_body() -> Body:
     polygon, _ = solid(rectangle(*EGG_SIZE))
-    return Body(polygon, EGG_MASS, surface=Surface(0.4, DEAD), angular_damping=0.05, swift=True, flock=FLOCK)
+    return Body(
+        polygon,
+        EGG_MASS,
+        surface=Surface(0.4, DEAD),
+        angular_damping=0.05,
+        continuous_collision=True,
+        collision_group=BIRD_GROUP,
+    )
 
 
 def _mass_and_friction(thing: Block | Pig | TNT) -> tuple[float, float]:

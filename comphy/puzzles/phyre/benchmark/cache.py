@@ -1,4 +1,4 @@
-"""Simulation results on disk: what becomes of a fixed list of actions on each task, so that nothing is simulated twice.
+"""Simulation results on disk: the statuses of a fixed list of actions on each task, so that nothing is simulated twice.
 
 A folder belongs to one tier, one list of actions, one engine and one version of comphy; `cache.json` names them, and a
 folder of another kind is refused, since its results cost hours: take another folder. In it each task has a file: a line
@@ -32,7 +32,8 @@ from comphy.puzzles.phyre.world.simulator import ActionSimulator
 FORMAT: Final = 1
 MANIFEST: Final = "cache.json"
 ACTION_SEED: Final = 42
-BLOCK: Final = 1000  # actions between two writes: what a killed process loses
+ACTIONS_PER_WRITE: Final = 1000  # what a killed process loses
+FINGERPRINTED_ACTIONS: Final = 1000  # whose digest tells lists of actions apart; part of the format
 _NOT_INSTALLED: Final = "not installed"
 
 Statuses = NDArray[np.int8]
@@ -40,7 +41,7 @@ Statuses = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class CachedSample:
-    """Actions [N, D] and what becomes of them on tasks: statuses [tasks, N]."""
+    """Actions [N, D] and their statuses [tasks, N] on tasks."""
 
     task_ids: tuple[str, ...]
     actions: NDArray[np.float64]
@@ -71,7 +72,7 @@ class SimulationCache:
         actions = self.actions(count)
         with ActionSimulator({task.id: task.scene()}, self.tier) as simulator:
             while len(done) < count:
-                more = simulator.statuses(0, actions[len(done) : len(done) + BLOCK])
+                more = simulator.statuses(0, actions[len(done) : len(done) + ACTIONS_PER_WRITE])
                 done = np.concatenate([done, more])
                 write_bytes(self._file(task), self._header(task) + b"\n" + gzip.compress(done.tobytes(), mtime=0))
         return done
@@ -85,7 +86,7 @@ class SimulationCache:
 
     @cached_property
     def _kind(self) -> dict[str, Any]:
-        first = self.actions(BLOCK)
+        first = self.actions(FINGERPRINTED_ACTIONS)
         return {
             "format": FORMAT,
             "tier": self.tier.name,

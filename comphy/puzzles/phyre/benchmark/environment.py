@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comphy.errors import MissingDependency
-from comphy.evaluation.puzzles.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.benchmark.api import initialize_simulator
+from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.world.constants import SCENE_PIXELS
-from comphy.puzzles.phyre.world.features import OBJECT_FEATURE_SIZE
-from comphy.puzzles.phyre.world.observation import NUM_COLORS, Image, to_rgb
+from comphy.puzzles.phyre.world.observations.features import OBJECT_FEATURE_SIZE
+from comphy.puzzles.phyre.world.observations.observation import NUM_COLORS, Image, to_rgb
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 
 try:

@@ -1,11 +1,11 @@
-"""`Evaluator`: keeps count of an agent's attempts and turns them into scores."""
+"""`Evaluator`: counts an agent's attempts and scores them with AUCCESS and success rates; all scores come from here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict
 
 import numpy as np
 
-from comphy.evaluation.puzzles.auccess import MAX_TEST_ATTEMPTS, auccess, success_curve
+from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS, Floats, auccess, success_at, success_curve
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
 
 GLOBAL_ATTEMPTS: Final = (100, 1000, 100_000)
@@ -41,6 +41,19 @@ class Evaluator:
         self._attempts = [0] * len(self._task_ids)
         self._solved_at: list[int | None] = [None] * len(self._task_ids)
         self._solutions: list[int] = []  # numbers of the attempts, of all, that solved one more task
+
+    @classmethod
+    def of_results(cls, solved_at: Mapping[str, int | None]) -> "Evaluator":
+        """Scores of tasks that were played before: by id the attempt that solved each, counted from 1; None: never.
+
+        Attempts after a solution, and those on tasks that were not solved, are unknown here and not counted.
+        """
+        evaluator = cls(list(solved_at))
+        for index, number in enumerate(solved_at.values()):
+            if number is not None:
+                evaluator._attempts[index] = evaluator._solved_at[index] = number
+                evaluator._solutions.append(len(evaluator))
+        return evaluator
 
     @property
     def task_ids(self) -> tuple[str, ...]:
@@ -79,8 +92,22 @@ class Evaluator:
     def is_solved(self, task_index: int) -> bool:
         return self._solved_at[self._index(task_index)] is not None
 
+    @property
+    def solved_at(self) -> dict[str, int | None]:
+        """By task id, the number of the attempt that solved it, counted from 1; None: not solved."""
+        return dict(zip(self._task_ids, self._solved_at, strict=True))
+
+    @property
+    def curve(self) -> Floats:
+        """The share of tasks [100] that were solved within 1, 2, ... attempts."""
+        return success_curve(self._solved_at)
+
+    def success_at(self, attempts: int) -> float:
+        """The percentage of tasks that were solved within so many attempts."""
+        return success_at(self.curve, attempts)
+
     def compute_all_metrics(self) -> Metrics:
-        curve = success_curve(self._solved_at)
+        curve = self.curve
         return Metrics(
             independent_solved_by=[0.0, *curve.tolist()],
             independent_solved_by_aucs=[0.0, *(auccess(curve[:k]) for k in range(1, MAX_TEST_ATTEMPTS + 1))],

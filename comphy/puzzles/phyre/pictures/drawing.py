@@ -10,7 +10,7 @@ from PIL import Image
 from comphy.drawing.canvas import painted
 from comphy.drawing.colors import PAPER, Rgb
 from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, Color, ShapeKind
-from comphy.puzzles.phyre.world.observation import RGB
+from comphy.puzzles.phyre.world.observations.observation import RGB
 from comphy.puzzles.phyre.world.scene import SceneBody
 from comphy.puzzles.phyre.world.shapes import turned
 

@@ -1,1 +1,1 @@
-"""Puzzles in the browser: a small server on this machine and one page."""
+"""PHYRE in the browser: `game` (the engine behind it), `answers` (what the page can ask for), `server`, and the `page`."""

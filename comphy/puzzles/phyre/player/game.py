@@ -2,32 +2,25 @@
 
 from collections.abc import Sequence
 from threading import Lock
-from types import TracebackType
 
 from comphy.errors import ConfigError
 from comphy.puzzles.phyre.benchmark.puzzle import Puzzle
 from comphy.puzzles.phyre.pictures.attempt import Attempt, attempt
 from comphy.puzzles.phyre.world.placement import problems
 from comphy.puzzles.phyre.world.task_world import Ball
-from comphy.sim.bullet import Engine
+from comphy.sim.simulated_world import EngineUser
 
 
-class Game:
+class Game(EngineUser):
     """Tries placements of balls on puzzles, one at a time."""
 
     def __init__(self) -> None:
-        self._engine = Engine()
+        super().__init__()
         self._lock = Lock()
 
     def close(self) -> None:
         with self._lock:
-            self._engine.close()
-
-    def __enter__(self) -> "Game":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
-        self.close()
+            super().close()
 
     def attempt(self, puzzle: Puzzle, balls: Sequence[Ball]) -> Attempt:
         """Without balls: what happens by itself."""

@@ -1,4 +1,4 @@
-"""How deep bodies stick in each other at the start, judged from their convex parts."""
+"""How deep bodies penetrate each other at the start, by the separating axes of their convex parts."""
 
 import math
 from itertools import product
@@ -57,7 +57,7 @@ def _corners(body: SceneBody) -> list[NDArray[np.float64]]:
 
 
 def _slab_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Of two rectangles [4, 2]: the least overlap of their shadows along the directions of their sides."""
+    """Of two rectangles [4, 2]: the least overlap of their projections on their sides (separating axis theorem)."""
     sides = np.array((one[1] - one[0], one[2] - one[1], other[1] - other[0], other[2] - other[1]))
     axes = sides / np.linalg.norm(sides, axis=1, keepdims=True)
     a, b = one @ axes.T, other @ axes.T

@@ -82,7 +82,7 @@ def bottom_at_rest(shape: PuzzleShape, x: float, *supports: Placed, start: float
 def slid(shape: PuzzleShape, start: Floats, direction: Floats, *obstacles: Placed) -> Floats:
     """Where the middle of a ball is when it has moved in a direction until it touches an obstacle.
 
-    It goes on by its distance to the nearest obstacle as often as that is not nothing.
+    Sphere tracing: it goes on by its distance to the nearest obstacle until that is almost 0.
     """
     place = start * SCENE_PIXELS
     while (np.abs(place) < 2 * SCENE_PIXELS).all():

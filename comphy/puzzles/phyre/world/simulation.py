@@ -6,8 +6,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.puzzles.phyre.world.features import FeaturizedObjects
-from comphy.puzzles.phyre.world.observation import Image
+from comphy.puzzles.phyre.world.observations.features import FeaturizedObjects
+from comphy.puzzles.phyre.world.observations.observation import Image
 
 
 class SimulationStatus(IntEnum):

@@ -1,8 +1,7 @@
-"""`ActionSimulator`: tasks and actions in, simulations and verdicts out."""
+"""`ActionSimulator`: tasks and actions in, simulations and statuses out."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from types import TracebackType
 from typing import Final
 
 import numpy as np
@@ -10,44 +9,34 @@ from numpy.typing import ArrayLike, NDArray
 
 from comphy.puzzles.phyre.world.actions import Tier, occluded
 from comphy.puzzles.phyre.world.constants import DEFAULT_STRIDE, Color
-from comphy.puzzles.phyre.world.features import FeaturizedObjects, featurize
-from comphy.puzzles.phyre.world.observation import Image, observation
+from comphy.puzzles.phyre.world.observations.features import FeaturizedObjects, featurize
+from comphy.puzzles.phyre.world.observations.observation import Image, observation
 from comphy.puzzles.phyre.world.recording import Recording, record
 from comphy.puzzles.phyre.world.scene import Scene, SceneBody, posed
 from comphy.puzzles.phyre.world.shapes import ball_of_radius
 from comphy.puzzles.phyre.world.simulation import Simulation, SimulationStatus
 from comphy.puzzles.phyre.world.task_world import Ball, TaskWorld
 from comphy.sim.bullet import Engine
-from comphy.sim.repeated_planar_world import BLOCK
+from comphy.sim.planar.sleep import BLOCK_STEPS
+from comphy.sim.simulated_world import EngineUser
 
-GLIMPSE_STRIDE: Final = BLOCK
+COARSE_STRIDE: Final = BLOCK_STEPS  # steps between the states of `simulate_coarse`
 STABILITY_SHIFTS: Final = tuple(shift for shift in product((-0.5, 0.0, 0.5), repeat=2) if any(shift))  # pixels
 
 
-class ActionSimulator:
-    """Tries actions on tasks. Outcomes depend on the task and the action alone, in any order and any process.
+class ActionSimulator(EngineUser):
+    """Tries actions on tasks. Results depend on the task and the action alone, in any order and any process.
 
     One task's scene is in the engine at a time: going from task to task costs a few milliseconds, so try all actions of
     one before the next.
     """
 
     def __init__(self, tasks: Mapping[str, Scene], tier: Tier, engine: Engine | None = None) -> None:
+        super().__init__(engine)
         self.tier = tier
         self._ids = tuple(tasks)
         self._scenes = tuple(tasks.values())
-        self._owns_engine = engine is None
-        self._engine = engine or Engine()
         self._world: TaskWorld | None = None
-
-    def close(self) -> None:
-        if self._owns_engine:
-            self._engine.close()
-
-    def __enter__(self) -> "ActionSimulator":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
-        self.close()
 
     @property
     def task_ids(self) -> tuple[str, ...]:
@@ -125,21 +114,21 @@ class ActionSimulator:
             result[valid[k]] = SimulationStatus.SOLVED if solved else SimulationStatus.NOT_SOLVED
         return result
 
-    def glimpse(self, task_index: int, action: ArrayLike) -> Simulation:
-        """Try one action and see states every `GLIMPSE_STRIDE` steps: the fastest way to learn how close it came."""
+    def simulate_coarse(self, task_index: int, action: ArrayLike) -> Simulation:
+        """Try one action and record states every `COARSE_STRIDE` steps: the fastest way to learn how close it came."""
         world = self._at(task_index)
         placed = self._balls(world.scene, np.asarray(action))
         if placed is None:
             return Simulation(SimulationStatus.INVALID_INPUT)
         balls = [Ball(*ball) for ball in placed]
-        solved, states = world.glimpsed(balls)
+        solved, states = world.run_coarse(balls)
         return Simulation(self._status(world, balls, solved, stable=False), states=states)
 
-    def steadiness(self, task_index: int, action: ArrayLike, pixels: float = 0.5) -> float:
-        """Of a solution: the share of the shifts in eight directions after which it still is one."""
+    def robustness(self, task_index: int, action: ArrayLike, pixels: float = 0.5) -> float:
+        """Of a solution: the share of shifts by `pixels` in eight directions after which it still solves the task."""
         world = self._at(task_index)
         balls = [Ball(*ball) for ball in self.tier.balls_of(np.asarray(action)[None])[0]]
-        scale = pixels / 0.5  # of the shifts that a certificate asks for
+        scale = pixels / 0.5  # `STABILITY_SHIFTS` are of half a pixel
         return float(np.mean([_holds(world, balls, (scale * dx, scale * dy)) for dx, dy in STABILITY_SHIFTS]))
 
     def _scene(self, task_index: int) -> Scene:
@@ -168,7 +157,7 @@ class ActionSimulator:
 
 
 def _holds(world: TaskWorld, balls: Sequence[Ball], shift: tuple[float, ...]) -> bool:
-    """Whether a solution still is one a little aside; where there is no room for it, nothing is lost."""
+    """Whether a solution still is one after a shift; a shift for which there is no room does not count against it."""
     dx, dy = shift
     shifted = [ball._replace(x=ball.x + dx, y=ball.y + dy) for ball in balls]
     return bool(occluded(world.scene, np.array([shifted]))[0]) or world.solves(shifted)

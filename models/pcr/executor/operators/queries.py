@@ -11,7 +11,7 @@ from models.pcr.executor.soft_scene import SoftEvents
 from models.pcr.executor.view import View
 from models.questions.question_types import ANSWERS, PAIR_JOINT, AnswerType
 
-_LOOKS = (AnswerType.COLOR, AnswerType.SHAPE, AnswerType.MATERIAL)  # in the order of Attribute
+_ATTRIBUTES = (AnswerType.COLOR, AnswerType.SHAPE, AnswerType.MATERIAL)  # in the order of Attribute
 _PAIRS = (AnswerType.COLOR_PAIR, AnswerType.SHAPE_PAIR, AnswerType.MATERIAL_PAIR)
 
 
@@ -29,7 +29,7 @@ def query_material(at: View, which: Tensor) -> Tensor:
 
 def query(at: View, which: Tensor, attribute: Tensor) -> Tensor:
     """[B, 13]: colors, shapes, materials; only those of the attribute are possible."""
-    return _expected(which, at.of(at.scene.looks)) * _of_attribute(attribute, _LOOKS)
+    return _expected(which, at.of(at.scene.attributes)) * _of_attribute(attribute, _ATTRIBUTES)
 
 
 def query_direction(at: View, which: Tensor, frame: Tensor | None) -> Tensor:
@@ -97,7 +97,7 @@ def _both(at: View, pair: Tensor, table: Tensor, kind: AnswerType) -> Tensor:
 @cache
 def _unordered(kind: AnswerType, device: torch.device) -> Tensor:
     """[pairs, 2]: places of the two words of each answer."""
-    words = ANSWERS[_LOOKS[_PAIRS.index(kind)]]
+    words = ANSWERS[_ATTRIBUTES[_PAIRS.index(kind)]]
     pairs = [[words.index(word) for word in answer.split(PAIR_JOINT)] for answer in ANSWERS[kind]]
     return torch.tensor(pairs, device=device)
 

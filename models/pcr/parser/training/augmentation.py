@@ -1,8 +1,8 @@
-"""Variations of training sentences: other looks in the same places, words that are not known, words that change places.
+"""Data augmentation for the parser: other looks in the same places, unknown words (word dropout), and swapped words.
 
-A parser that sees only the training sentences takes their words for granted. Other looks, in the sentence and its program
-alike, show that any of them may stand anywhere. Unknown words in place of known ones show which words do not matter;
-where they do, the model learns to be unsure, which is how it notices that it does not understand.
+Other looks, in the sentence and its program alike, show that any look may stand anywhere. Unknown words in place of known
+ones show which words do not matter; where they do matter the model learns to be uncertain, which is how it notices a
+sentence that it does not understand.
 """
 
 from collections.abc import Sequence

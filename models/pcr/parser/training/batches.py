@@ -10,8 +10,8 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from models.baselines.examples import pad
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
+from models.questions.padding import pad
 from models.questions.tokens import Vocabulary
 
 NO_TOKEN: Final = -100  # the target after a program's end
@@ -19,18 +19,18 @@ TOKEN_IDS: Final = {token: number for number, token in enumerate(PROGRAM_TOKENS)
 
 
 @dataclass(frozen=True)
-class Batch:
+class ParserBatch:
     """`words` (B, T); `inputs` (B, S), the programs after START; `targets` (B, S), the programs before END."""
 
     words: Tensor
     inputs: Tensor
     targets: Tensor
 
-    def to(self, device: torch.device) -> "Batch":
-        return Batch(self.words.to(device), self.inputs.to(device), self.targets.to(device))
+    def to(self, device: torch.device) -> "ParserBatch":
+        return ParserBatch(self.words.to(device), self.inputs.to(device), self.targets.to(device))
 
 
-def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: Vocabulary) -> Batch:
+def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: Vocabulary) -> ParserBatch:
     """A batch of (words, program tokens)."""
     programs = [[TOKEN_IDS[token] for token in program] for _, program in pairs]
     length = 1 + max(map(len, programs))
@@ -42,4 +42,4 @@ def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: Voc
         targets[row, : len(program)] = tokens
         targets[row, len(program)] = END_ID
     words, _ = pad([vocabulary.encode(words) for words, _ in pairs])
-    return Batch(words, inputs, targets)
+    return ParserBatch(words, inputs, targets)

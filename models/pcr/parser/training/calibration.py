@@ -23,7 +23,7 @@ _WITH_GAPS: Final = Augmentation(gaps=1, swap=0, specific=0)
 
 
 @dataclass(frozen=True)
-class Trial:
+class CalibrationExample:
     """`program` is None if the words mean nothing; `plain` is a sentence as it is."""
 
     kind: SentenceKind
@@ -32,17 +32,19 @@ class Trial:
     plain: bool = False
 
 
-def trials(sentences: Sequence[Sentence], vocabulary: Sequence[str], rng: np.random.Generator) -> list[Trial]:
-    """Three trials of each sentence."""
+def calibration_examples(
+    sentences: Sequence[Sentence], vocabulary: Sequence[str], rng: np.random.Generator
+) -> list[CalibrationExample]:
+    """Three calibration_examples of each sentence."""
     known = [word for word in vocabulary if word.isalnum()]
-    made: list[Trial] = []
+    made: list[CalibrationExample] = []
     for sentence in sentences:
         said = tuple(words(sentence.text))
         gapped, program = varied(said, sentence.program, _WITH_GAPS, rng)
         made += [
-            Trial(sentence.kind, said, sentence.program, plain=True),
-            Trial(sentence.kind, tuple(gapped), tuple(program)),
-            Trial(sentence.kind, tuple(map(str, rng.choice(known, len(said)))), None),
+            CalibrationExample(sentence.kind, said, sentence.program, plain=True),
+            CalibrationExample(sentence.kind, tuple(gapped), tuple(program)),
+            CalibrationExample(sentence.kind, tuple(map(str, rng.choice(known, len(said)))), None),
         ]
     return made
 
@@ -63,14 +65,14 @@ def calibrated_threshold(
 ) -> float:
     """The log-probability from which on a parse counts as understood."""
     chosen = [sentences[i] for i in np.linspace(0, len(sentences) - 1, min(_SENTENCES, len(sentences))).astype(int)]
-    tried = trials(chosen, vocabulary, rng)
-    by_kind = {kind: [trial for trial in tried if trial.kind is kind] for kind in SentenceKind}
-    decoded = {kind: parser.decode([trial.words for trial in some], kind) for kind, some in by_kind.items()}
+    tried = calibration_examples(chosen, vocabulary, rng)
+    by_kind = {kind: [example for example in tried if example.kind is kind] for kind in SentenceKind}
+    decoded = {kind: parser.decode([example.words for example in some], kind) for kind, some in by_kind.items()}
     outcomes = [pair for kind, some in by_kind.items() for pair in zip(some, decoded[kind], strict=True)]
     trusted = lowest_trusted(
         [one.log_probability for _, one in outcomes],
-        [one.tokens == trial.program for trial, one in outcomes],
+        [one.tokens == example.program for example, one in outcomes],
         MOST_MISREAD,
     )
-    plain = [one.log_probability for trial, one in outcomes if trial.plain and one.tokens == trial.program]
+    plain = [one.log_probability for example, one in outcomes if example.plain and one.tokens == example.program]
     return min(trusted, _MARGIN * float(np.quantile(plain, MOST_REFUSED))) if plain else trusted

@@ -18,7 +18,7 @@ from models.pcr.parser.reading import Reader
 from models.pcr.parser.sentences import Sentence, SentenceKind, distinct_sentences
 from models.pcr.parser.storage import Description
 from models.pcr.parser.training.augmentation import Augmentation, varied
-from models.pcr.parser.training.batches import Batch, encode
+from models.pcr.parser.training.batches import ParserBatch, encode
 from models.questions.tokens import UNKNOWN, Vocabulary, words
 
 
@@ -45,7 +45,7 @@ class ParserData:
         shares = np.array([counts[one] ** -0.5 for one in frames])
         return shares / shares.sum()
 
-    def draw(self, size: int, augmentation: Augmentation, rng: np.random.Generator) -> Batch:
+    def draw(self, size: int, augmentation: Augmentation, rng: np.random.Generator) -> ParserBatch:
         """Training sentences, varied."""
         pairs = []
         for row in rng.choice(len(self.train), size, p=self.shares):
@@ -54,7 +54,7 @@ class ParserData:
             pairs.append(([kind, *said][:POSITIONS], program))
         return encode(pairs, self.vocabulary)
 
-    def validation(self, size: int) -> list[Batch]:
+    def validation(self, size: int) -> list[ParserBatch]:
         """All validation sentences, those of like length together."""
         reader = Reader(self.vocabulary)
         pairs = sorted(

@@ -12,7 +12,7 @@ from comphy.questions.model import SceneQuestions
 from models.pcr.parser.parser import Parsed, Parser
 from models.pcr.parser.sentences import Sentence, SentenceKind, scene_sentences
 
-Outcome = tuple[Sentence, Parsed]
+ScoredSentence = tuple[Sentence, Parsed]
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def score_parser(parser: Parser, scenes: Sequence[SceneQuestions]) -> ParserRepo
     return ParserReport(kinds)
 
 
-def _score(sets: Sequence[Sequence[Outcome]]) -> KindScore:
-    def share(right: Callable[[Outcome], bool], counted: Callable[[Outcome], bool]) -> Accuracy | None:
+def _score(sets: Sequence[Sequence[ScoredSentence]]) -> KindScore:
+    def share(right: Callable[[ScoredSentence], bool], counted: Callable[[ScoredSentence], bool]) -> Accuracy | None:
         return grouped_accuracy([_tally(outcomes, right, counted) for outcomes in sets])
 
     return KindScore(
@@ -72,13 +72,15 @@ def _score(sets: Sequence[Sequence[Outcome]]) -> KindScore:
     )
 
 
-def _right(outcome: Outcome) -> bool:
+def _right(outcome: ScoredSentence) -> bool:
     sentence, parsed = outcome
     return parsed.tokens == sentence.program
 
 
 def _tally(
-    outcomes: Iterable[Outcome], right: Callable[[Outcome], bool], counted: Callable[[Outcome], bool]
+    outcomes: Iterable[ScoredSentence],
+    right: Callable[[ScoredSentence], bool],
+    counted: Callable[[ScoredSentence], bool],
 ) -> tuple[int, int]:
     rights = [right(outcome) for outcome in outcomes if counted(outcome)]
     return sum(rights), len(rights)

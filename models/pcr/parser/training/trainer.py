@@ -19,7 +19,7 @@ from models.pcr.parser.network import ParserSize, ProgramTransformer
 from models.pcr.parser.parser import Parser
 from models.pcr.parser.storage import save_description, save_weights
 from models.pcr.parser.training.augmentation import Augmentation
-from models.pcr.parser.training.batches import NO_TOKEN, Batch
+from models.pcr.parser.training.batches import NO_TOKEN, ParserBatch
 from models.pcr.parser.training.calibration import calibrated_threshold
 from models.pcr.parser.training.data import ParserData, prepare
 from models.train.cpu import one_thread
@@ -172,7 +172,7 @@ def fit(config: ParserConfig, run: Run, data: ParserData) -> TrainingState:
 
 
 @torch.no_grad()
-def validate(module: ProgramTransformer, batches: Sequence[Batch]) -> tuple[float, float]:
+def validate(module: ProgramTransformer, batches: Sequence[ParserBatch]) -> tuple[float, float]:
     """The share of programs that greedy decoding gets right, token for token, and the mean loss of a token.
 
     No decoding is needed: it writes the right program just if every token is the likeliest after the right ones before it.

@@ -32,8 +32,8 @@ def written(folder: Path, **changes: object) -> Path:
 def test_a_result_is_read(tmp_path: Path) -> None:
     found = read_result(written(tmp_path))
     assert (found.agent, found.setup, found.fold) == ("mem", SETUP, 2)
-    assert found.auccess == pytest.approx(1 - np.log(10) / np.log(101))
-    assert (found.success_at(9), found.success_at(10)) == (0.0, 100.0)
+    assert found.scores.get_auccess() == pytest.approx(1 - np.log(10) / np.log(101))
+    assert (found.scores.success_at(9), found.scores.success_at(10)) == (0.0, 100.0)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_tables_say_who_is_better() -> None:
     for table in comparison_tables(found):
         console.print(table)
     text = console.file.getvalue()
-    best = f"{100 * np.mean([one.auccess for one in better]):.1f} ±"
+    best = f"{100 * np.mean([one.scores.get_auccess() for one in better]):.1f} ±"
     [row] = [line for line in text.splitlines() if best in line]
     assert "mem" in row and "*" in row
     assert "0.0078" in text and "7 folds" in text

@@ -43,7 +43,7 @@ def test_a_bird_flies_the_exact_parabola() -> None:
     places = []
     shot = Shot.at(50.0, stretch=0.9)
     with game_of(*OUT_OF_REACH) as game:
-        game.play([shot], lambda now: places.append(now.stage.position(now.first_bird)))
+        game.play([shot], lambda now: places.append(now.world.position(now.first_bird)))
         for step in (1, 50, 100):
             assert places[step - 1][:2] == pytest.approx(shot.place_after(step * 0.01), abs=1e-9)
 
@@ -53,7 +53,7 @@ def test_a_big_pig_needs_several_hits_and_a_medium_one_a_hard_one() -> None:
     with game_of(big, birds=(Bird.RED,) * 4) as game:
         hits = 0
         while game.status is Status.PLAYING:
-            game.shoot(aimed_at((game.stage.position(FIRST_THING)[0], big.y))[0])
+            game.shoot(aimed_at((game.world.position(FIRST_THING)[0], big.y))[0])
             hits += 1
         assert game.status is Status.WON and hits == 3
     medium = pig(-6.0, kind="BasicMedium", half=0.756 / 2)
@@ -67,7 +67,7 @@ def test_blocks_break_by_material_and_bird() -> None:
         wall = Block("SquareHole", material, -6.0, GROUND + 0.7636 / 2 + 0.015)
         with game_of(wall, *OUT_OF_REACH, birds=(bird,)) as game:
             game.play(aimed_at((wall.x - 0.38, wall.y))[:1])
-            return game.score / (BLOCK_POINTS if FIRST_THING in game.stage.absent else 10)
+            return game.score / (BLOCK_POINTS if FIRST_THING in game.world.absent else 10)
 
     shot = aimed_at((-6.38, GROUND + 0.4))[0]
     speed = math.hypot(*shot.velocity)
@@ -86,7 +86,7 @@ def test_a_falling_block_kills_a_pig_and_a_lost_pig_counts_as_killed() -> None:
     edge = Platform(16.9, 0.0, 1.2, 0.2)
     roller = Block("Circle", Material.STONE, 16.5, 0.1 + 0.375 + 0.015)
     with game_of(edge, roller, pig(17.3, 0.1)) as game:
-        game.stage.set_velocity(FIRST_THING + 1, (3.0, 0.0, 0.0), 0.0)
+        game.world.set_velocity(FIRST_THING + 1, (3.0, 0.0, 0.0), 0.0)
         assert game.shoot(Shot.at(-80.0)) is Status.WON
 
 
@@ -94,7 +94,7 @@ def test_nothing_is_hurt_while_a_level_settles() -> None:
     high = Block("SquareHole", Material.STONE, 0.0, GROUND + 1.2)
     with game_of(high, pig(0.0)) as game:
         assert game.pigs_left == 1
-        assert game.stage.bodies[FIRST_THING].position[1] < high.y - 0.1, "it has fallen"
+        assert game.world.bodies[FIRST_THING].position[1] < high.y - 0.1, "it has fallen"
 
 
 def test_powers() -> None:
@@ -105,8 +105,8 @@ def test_powers() -> None:
         seen: list[list[tuple[float, float, float]]] = []
 
         def watch(game: Game) -> None:
-            motions = [game.stage.velocity(body)[0] for body in game.flying]
-            heights = [game.stage.position(body)[1] for body in game.flying]
+            motions = [game.world.velocity(body)[0] for body in game.flying]
+            heights = [game.world.position(body)[1] for body in game.flying]
             seen.append(
                 [
                     (math.hypot(vx, vy), math.degrees(math.atan2(vy, vx)), y)
@@ -137,7 +137,7 @@ def test_a_power_is_lost_with_the_first_touch_and_works_once() -> None:
         def watch(now: Game) -> None:
             nonlocal fastest
             if now.flying:
-                fastest = max(fastest, math.hypot(*now.stage.velocity(now.first_bird)[0]))
+                fastest = max(fastest, math.hypot(*now.world.velocity(now.first_bird)[0]))
 
         game.play([Shot.at(10.0, tap=1.5)], watch)
         assert fastest < 10.5
@@ -157,7 +157,7 @@ def test_explosions_reach_through_walls_and_set_off_others() -> None:
 def test_the_next_bird_may_be_shot_before_all_is_at_rest() -> None:
     with game_of(*OUT_OF_REACH, birds=(Bird.RED, Bird.RED)) as game:
         game.shoot(Shot.at(60.0, watch=0.5))
-        assert game.stage.steps == 50 and game.status is Status.PLAYING
+        assert game.world.steps == 50 and game.status is Status.PLAYING
         game.shoot(Shot.at(20.0))
         assert game.status is Status.LOST and not game.flying
 
@@ -174,7 +174,7 @@ def test_levels_are_at_rest_where_they_were_saved(scenario: int) -> None:
             with Game(template.level, engine) as game:
                 assert game.pigs_left == sum(1 for _ in template.level.pigs)
                 for k, thing in enumerate(template.level.things, FIRST_THING):
-                    x, y, _ = game.stage.bodies[k].position
+                    x, y, _ = game.world.bodies[k].position
                     assert math.hypot(x - thing.x, y - thing.y) < 0.25, (template.id, thing)
 
 
@@ -185,7 +185,7 @@ def test_the_same_shots_do_the_same_bit_by_bit(template_id: str) -> None:
 
     def played(game: Game) -> list[object]:
         game.play(shots)
-        return [game.status, game.score, *(game.stage.state(body) for body in game.stage.present)]
+        return [game.status, game.score, *(game.world.state(body) for body in game.world.present)]
 
     with Game(level) as game:
         first = played(game)

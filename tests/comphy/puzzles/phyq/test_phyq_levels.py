@@ -30,6 +30,7 @@ def test_the_templates_are_those_of_the_paper() -> None:
         find_template("1.9")
 
 
+@pytest.mark.slow
 def test_flights_reach_as_far_as_the_published_line() -> None:
     flights = [[Shot.at(degrees).place_after(t) for t in np.linspace(0.5, 6, 2000)] for degrees in range(30, 88)]
     for x, y in REACH:

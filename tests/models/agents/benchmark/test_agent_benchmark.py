@@ -18,12 +18,12 @@ from comphy.puzzles.phyre.benchmark.tasks import Task, load_tasks, write_tasks
 from comphy.puzzles.phyre.templates.template import candidates, find_template
 from comphy.puzzles.phyre.world.actions import BALL
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
-from models.agents.benchmark import referee as referee_module
+from models.agents.benchmark import attempt_runner as attempt_runner_module
+from models.agents.benchmark.attempt_runner import AttemptRunner
 from models.agents.benchmark.config import AgentsConfig, RankSettings
 from models.agents.benchmark.evaluation import Benchmark, open_benchmark, result_table, tasks_for
 from models.agents.benchmark.playing import TaskResult, scores_of
 from models.agents.benchmark.preparing import AGENTS, agent_named
-from models.agents.benchmark.referee import Referee
 from models.agents.contract import Puzzle
 from models.agents.experience import gather
 from models.agents.scorers.dqn_network import DQNNetwork
@@ -117,7 +117,7 @@ def test_the_search_may_ask_the_network_of_dqn_alone(
     alone = replace(benchmark_of(), config=replace(config, object_search=asked))
     assert [one.task_id for one in played(alone, "object_search", tmp_path)] == [task.id for task in alone.played]
     assert [path.name for path in tmp_path.iterdir()] == ["dqn"], "nothing else is trained"
-    with pytest.raises(ValueError, match="someone has to judge"):
+    with pytest.raises(ValueError, match="one network has to score"):
         replace(asked, pictures=False)
 
 
@@ -148,26 +148,26 @@ def test_a_folder_belongs_to_one_training(
     played(replace(opened, config=replace(config, object_search=other_search)), "object_search", tmp_path)
 
 
-def test_the_referee_knows_what_the_engine_says(
+def test_the_attempt_runner_knows_what_the_engine_says(
     cache: SimulationCache, tasks: dict[str, Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [task, *_] = tasks.values()
     puzzle, known = Puzzle.of(task), cache.known(task)
     solving = cache.actions(COUNT)[int(np.argmax(known > 0))]
-    with Referee(cache, [task], listed=0) as simulating:
+    with AttemptRunner(cache, [task], cached=0) as simulating:
         assert simulating(puzzle, solving).status is SimulationStatus.SOLVED
         watched = simulating(puzzle, solving).watch()
         assert watched.shape[1:] == (len(task.scene().bodies) + 1, 6)
         invalid = simulating(puzzle, np.array((0.0, 0.0, 1.0)))
         assert invalid.status is SimulationStatus.INVALID_INPUT and not len(invalid.watch())
-    with Referee(cache, [task], COUNT) as looking_up:
+    with AttemptRunner(cache, [task], COUNT) as looking_up:
         np.testing.assert_array_equal(looking_up(puzzle, solving).watch(), watched)
 
     def no_engine(*_: object) -> None:
         raise MissingDependency("no engine")
 
-    monkeypatch.setattr(referee_module, "ActionSimulator", no_engine)
-    with Referee(cache, [task], COUNT) as looking_up:
+    monkeypatch.setattr(attempt_runner_module, "ActionSimulator", no_engine)
+    with AttemptRunner(cache, [task], COUNT) as looking_up:
         assert [looking_up(puzzle, action).status for action in cache.actions(COUNT)] == list(known)
         with pytest.raises(MissingDependency, match="no engine"):
             looking_up(puzzle, np.array((0.123, 0.456, 0.1)))
@@ -185,6 +185,7 @@ def test_experience_is_the_caches_whoever_simulates(
     assert made.solutions is not None and made.solutions.shape == (2, 3)
 
 
+@pytest.mark.slow
 def test_agents_are_imported_without_the_engine() -> None:
     code = "import sys; sys.modules.update(pybullet=None, data_gen=None); import models.agents.benchmark.evaluation"
     assert subprocess.run([sys.executable, "-c", code], timeout=300).returncode == 0
@@ -214,3 +215,15 @@ def test_what_cannot_be_is_explained(cache: SimulationCache, tasks: dict[str, Ta
         open_benchmark(config, cache.folder, dict(list(tasks.items())[:1]), 0)
     with pytest.raises(ComphyError, match=r"evaluation set-up .got 'ball_within'"):
         replace(config, setup="ball_within")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("dqn.network.placed=true", "relative_action"),
+        ("object_search.search.belief.trust=0.5", "temperature = 1 / trust"),
+    ],
+)
+def test_keys_of_earlier_versions_are_refused_with_their_new_names(old: str, new: str) -> None:
+    with pytest.raises(ConfigError, match=f"this key is called '{new}' now"):
+        load_config(AgentsConfig, Path(f"configs/phyre/{SETUP}.yaml"), [old])

@@ -7,15 +7,15 @@ import pytest
 
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
 from models.agents.benchmark.playing import TaskResult, as_record, evaluate, play, scores_of
-from models.agents.contract import OfflineAgent, Plan, Puzzle, Trial, one_by_one
-from models.agents.listed import OptimalAgent, RandomAgent
+from models.agents.contract import AttemptResult, OfflineAgent, Plan, Puzzle, one_by_one
+from models.agents.strategies.fixed_list_agents import OptimalAgent, RandomAgent
 from tests.support.tiny_world import ACTIONS, attempt, outcome, puzzles
 
 NEVER = SimulationStatus.NOT_SOLVED
 
 
-def failing(puzzle: Puzzle, action: np.ndarray) -> Trial:
-    return Trial(action, NEVER, lambda: np.empty((0, 0, 6)))
+def failing(puzzle: Puzzle, action: np.ndarray) -> AttemptResult:
+    return AttemptResult(action, NEVER, lambda: np.empty((0, 0, 6)))
 
 
 def test_rand_takes_the_list_in_order_and_invalid_actions_are_free() -> None:
@@ -29,8 +29,8 @@ def test_rand_takes_the_list_in_order_and_invalid_actions_are_free() -> None:
 
 def test_a_task_has_a_hundred_attempts() -> None:
     [puzzle, *_] = puzzles(1)
-    trials = play(RandomAgent(np.tile(ACTIONS, (4, 1))), puzzle, failing)
-    assert len(trials) == 100
+    results = play(RandomAgent(np.tile(ACTIONS, (4, 1))), puzzle, failing)
+    assert len(results) == 100
     assert evaluate(RandomAgent(ACTIONS), [puzzle], failing) == [TaskResult(puzzle.id, None, 60)]
 
 
@@ -44,12 +44,12 @@ class Listener(OfflineAgent):
 
     def play(self, puzzle: Puzzle) -> Plan:
         for action in ACTIONS:
-            trial = yield action
-            assert trial.action is action
-            self.heard.append(trial.status)
+            result = yield action
+            assert result.action is action
+            self.heard.append(result.status)
 
-    def learn(self, puzzle: Puzzle, trials: Sequence[Trial]) -> None:
-        self.learned[puzzle.id] = len(trials)
+    def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
+        self.learned[puzzle.id] = len(results)
 
 
 def test_an_agent_hears_of_every_attempt_and_learns_from_the_valid_ones() -> None:

@@ -13,8 +13,9 @@ from comphy.scene.events import EventKind
 from models.pcr.asking.asking import ask
 from models.pcr.asking.question import query_of_program
 from models.pcr.evaluation.true_sets import read_facts
+from models.perceiver.cache.feature_cache import FeatureCache
 from models.questions.question_types import unordered
-from tests.support.known_sets import certain
+from tests.support.interpreted_sets import certain, uncertain
 
 pytestmark = pytest.mark.bullet
 
@@ -90,3 +91,19 @@ def test_a_question_is_open_if_it_waits_for_an_event():
     assert query_of_program("unseen_events belong_to").program.given == (ValueType.EVENT,)
     assert query_of_program("unseen_events belong_to").uses_hidden
     assert not query_of_program("objects count").is_open and not query_of_program("objects count").uses_hidden
+
+
+@pytest.mark.parametrize("premise", ["counterfact_heavier", None])
+def test_imagined_motion_is_simulated_once_for_an_answer(
+    dozen_cache: FeatureCache, monkeypatch: pytest.MonkeyPatch, premise: str | None
+):
+    """The answer, the remarks and the clip show one rollout: as many steps as it has frames."""
+    interpreted = uncertain(dozen_cache, dozen_cache.indices()[0])
+    assert interpreted.imagination is not None
+    dynamics, steps = interpreted.imagination.dynamics, []
+    step = dynamics.step
+    monkeypatch.setattr(dynamics, "step", lambda *given: steps.append(given) or step(*given))
+    events = f"all_events objects filter_heavy unique {premise} filter_counterfact" if premise else "unseen_events"
+    reply = ask(interpreted, query_of_program(f"{events} belong_to"))
+    assert reply.imagining is not None and reply.imagining.motion is not None
+    assert len(steps) == reply.imagining.motion.position.shape[1]

@@ -1,4 +1,4 @@
-"""Questions that take something for granted which is not so."""
+"""Questions that presuppose what is not so."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,15 +9,15 @@ import torch
 from comphy.errors import ProgramError
 from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.asking.asking import ask
-from models.pcr.asking.known import KnownSet
+from models.pcr.asking.interpreted_set import InterpretedSet
 from models.pcr.asking.question import query_of_program
-from tests.support.known_sets import certain
+from tests.support.interpreted_sets import certain
 
 pytestmark = pytest.mark.bullet
 
 
 @pytest.fixture(scope="module")
-def known(dozen: Path) -> KnownSet:
+def known(dozen: Path) -> InterpretedSet:
     """Three objects: two cubes, one red and one blue, and a green sphere; the blue cube is heavy."""
     scene = certain(dozen, 0).scene
     there = torch.tensor([[1.0, 1.0, 1.0, 0.0, 0.0]])
@@ -26,7 +26,7 @@ def known(dozen: Path) -> KnownSet:
     material = one_hot(Material, Material.METAL, Material.RUBBER, Material.RUBBER)
     heavy = torch.tensor([[0.0, 0.9, 0.0, 0.0, 0.0]])
     same = torch.zeros_like(scene.same)
-    return KnownSet(
+    return InterpretedSet(
         0,
         replace(
             scene, objects=there, color=color, shape=shape, material=material, heavy=heavy, same=same, opposite=same
@@ -41,7 +41,7 @@ def one_hot(words: type, *chosen: object) -> torch.Tensor:
     return table
 
 
-def test_objects_are_named_by_their_looks(known: KnownSet):
+def test_objects_are_named_by_their_looks(known: InterpretedSet):
     assert known.names == ("red metal cube", "blue rubber cube", "green rubber sphere")
     twins = replace(known, scene=replace(known.scene, color=one_hot(Color, *[Color.RED] * 3)))
     assert twins.names == ("red metal cube", "red rubber cube", "red rubber sphere")
@@ -49,7 +49,7 @@ def test_objects_are_named_by_their_looks(known: KnownSet):
     assert same.names == ("red metal cube #1", "red metal cube #2", "red metal sphere")
 
 
-def test_a_look_that_no_object_has(known: KnownSet):
+def test_a_look_that_no_object_has(known: InterpretedSet):
     query = query_of_program("objects purple filter_color cylinder filter_shape unique query_material")
     with pytest.raises(ProgramError) as error:
         ask(known, query)
@@ -59,12 +59,12 @@ def test_a_look_that_no_object_has(known: KnownSet):
     )
 
 
-def test_a_look_that_two_objects_have(known: KnownSet):
+def test_a_look_that_two_objects_have(known: InterpretedSet):
     with pytest.raises(ProgramError, match=r"^the cube: two fit: red metal cube \(100%\) and blue rubber cube"):
         ask(known, query_of_program("objects cube filter_shape unique query_color"))
 
 
-def test_a_choice_is_named(known: KnownSet):
+def test_a_choice_is_named(known: InterpretedSet):
     cube = "objects red filter_color unique filter_collision"
     gone = "objects purple filter_color unique filter_collision"
     choices = [f"all_events {cube} {other} unique" for other in (cube.replace("red", "blue"), gone)]
@@ -74,7 +74,7 @@ def test_a_choice_is_named(known: KnownSet):
         ask(known, query_of_program("unseen_events belong_to", [f"all_events {cube} {cube} unique"]))
 
 
-def test_of_hidden_properties_the_likeliest_is_taken(known: KnownSet):
+def test_of_hidden_properties_the_likeliest_is_taken(known: InterpretedSet):
     heavy = ask(known, query_of_program("objects filter_heavy unique query_color"))
     assert heavy.sentence == "The rubber cube is blue." and heavy.remarks == ()
     light = ask(known, query_of_program("objects filter_light unique query_color"))
@@ -91,7 +91,7 @@ def test_of_hidden_properties_the_likeliest_is_taken(known: KnownSet):
         ("red", "opposite", "The red metal cube seems to have no charge (100%)."),
     ],
 )
-def test_premises_that_change_nothing(known: KnownSet, color: str, premise: str, remark: str):
+def test_premises_that_change_nothing(known: InterpretedSet, color: str, premise: str, remark: str):
     program = f"all_events objects {color} filter_color unique counterfact_{premise} filter_counterfact belong_to"
     assert ask(known, query_of_program(program)).remarks == (remark,)
 
@@ -121,5 +121,5 @@ def test_premises_that_change_nothing(known: KnownSet, color: str, premise: str,
         ("objects cylinder filter_shape exist not", "Yes."),
     ],
 )
-def test_answers_are_sentences(known: KnownSet, program: str, sentence: str):
+def test_answers_are_sentences(known: InterpretedSet, program: str, sentence: str):
     assert ask(known, query_of_program(program)).sentence == sentence

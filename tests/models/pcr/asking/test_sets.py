@@ -8,7 +8,7 @@ import pytest
 from comphy.dataset import layout
 from comphy.errors import ConfigError, DatasetError
 from data_gen.frames import open_frames
-from models.pcr.asking.sets import DRAWN, VIDEO_FILES, Eyes, SetPlace, given_cache, kept_folder
+from models.pcr.asking.sets import DRAWN, VIDEO_FILES, SetPerceiver, SetPlace, given_cache, kept_folder
 from models.perceiver.cache.feature_cache import FeatureCache
 from tests.support.tiny import save_untrained
 
@@ -59,14 +59,14 @@ def test_a_perceived_set_is_kept_for_the_next_question(data: Path, tmp_path: Pat
         opened.append(how)
         return open_frames(data, how, width, device)
 
-    eyes, place = Eyes(run, frames, device="cpu"), SetPlace(data, 2)
-    first = eyes.features(place)
+    set_perceiver, place = SetPerceiver(run, frames, device="cpu"), SetPlace(data, 2)
+    first = set_perceiver.features(place)
     assert first.indices() == [2] and opened == [DRAWN]
-    again = eyes.features(place)
+    again = set_perceiver.features(place)
     assert again.folder == first.folder and run / "asked" in first.folder.parents and opened == [DRAWN]
     (run / "perceiver" / "detector.safetensors").unlink()
     with pytest.raises(ConfigError, match=r"expected the run of a perceiver .found none.*--perceiver RUN.*--cache"):
-        eyes.features(place)
+        set_perceiver.features(place)
     assert given_cache(place, first.folder).indices() == [2]
     with pytest.raises(DatasetError, match="expected set 3 in the cache"):
         given_cache(SetPlace(data, 3), first.folder)

@@ -7,7 +7,7 @@ from rich.console import Console
 from models.pcr.asking.asking import ask
 from models.pcr.asking.question import query_of_program
 from models.pcr.asking.terminal import WIDTH, print_reply
-from tests.support.known_sets import certain
+from tests.support.interpreted_sets import certain
 
 pytestmark = pytest.mark.bullet
 

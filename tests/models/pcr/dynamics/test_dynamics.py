@@ -4,7 +4,8 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from models.pcr.dynamics.predictor import Bodies, Dynamics, Edges, State
+from models.pcr.dynamics.predictor import Dynamics, Edges
+from models.pcr.dynamics.state import Bodies, State
 
 OBJECTS = 3
 EVERYONE = torch.ones(1, OBJECTS, dtype=torch.bool)
@@ -119,7 +120,7 @@ def test_discs_part_as_billiard_balls_do(dynamics: Dynamics):
     without_friction(dynamics)
     shaped(dynamics, 0.2, 9.0)
     with torch.no_grad():
-        dynamics.bounce.fill_(math.log(0.3 / 0.7))
+        dynamics.restitution.fill_(math.log(0.3 / 0.7))
     miss = 0.24
     normal = torch.tensor([math.sqrt(0.4**2 - miss**2), -miss]) / 0.4
     closing = 1.5 * normal[0]
@@ -143,7 +144,7 @@ def test_a_square_that_is_hit_off_its_middle_spins(dynamics: Dynamics):
     assert after.spin is not None and after.spin[0, 1] < -0.3
 
     def angular_momentum(state: State) -> torch.Tensor:
-        spin = state.turning()[1][0] / edges.ease[1][0]
+        spin = state.rotation()[1][0] / edges.inverse_inertia[0]
         (x, y), (vx, vy) = state.position[0].T, state.velocity[0].T
         return (spin + x * vy - y * vx).sum()
 

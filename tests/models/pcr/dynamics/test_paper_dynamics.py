@@ -5,8 +5,8 @@ from torch import Tensor
 from comphy.scene.objects import FPS
 from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.paper_predictor import PaperDynamics
-from models.pcr.dynamics.predictor import Bodies, State
-from models.pcr.dynamics.rollout import Recording, foresee, suppose
+from models.pcr.dynamics.rollout import Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.state import Bodies, State
 
 OBJECTS = 3
 FRAMES = 20
@@ -108,11 +108,11 @@ def test_who_is_not_there_acts_on_nobody(dynamics: PaperDynamics):
 def test_stands_where_ours_does_in_rollouts(dynamics: PaperDynamics):
     position, velocity = straight(2)
     seen = Recording(position, velocity, torch.ones(2, FRAMES, OBJECTS, dtype=torch.bool))
-    future = foresee(dynamics, seen, bodies(2), frames=5)
+    future = predict_future(dynamics, seen, bodies(2), frames=5)
     assert future.position.shape == (2, FRAMES + 5, OBJECTS, 2)
     nobody = torch.zeros(2, OBJECTS, dtype=torch.bool)
-    replayed = suppose(dynamics, seen, bodies(2), nobody, nobody)
-    predicted = suppose(dynamics, seen, bodies(2), nobody, nobody, replay=False)
+    replayed = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody)
+    predicted = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody, replay=False)
     assert torch.equal(replayed.position, position)
     assert torch.equal(predicted.position[:, 0], position[:, 0])
     assert not torch.equal(predicted.position[:, 1:], position[:, 1:])

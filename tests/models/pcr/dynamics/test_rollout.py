@@ -2,8 +2,9 @@ import pytest
 import torch
 
 from comphy.scene.objects import FPS
-from models.pcr.dynamics.predictor import Bodies, Dynamics, State
-from models.pcr.dynamics.rollout import Recording, foresee, suppose
+from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.rollout import Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.state import Bodies, State
 
 FRAMES = 40
 
@@ -30,13 +31,13 @@ FIRST = torch.tensor([[True, False]])
 
 def test_a_change_that_reaches_nobody_leaves_the_recording_as_it_is(dynamics: Dynamics):
     seen = recording(0.2, 0.4)
-    imagined = suppose(dynamics, seen, BODIES, FIRST, NOBODY)
+    imagined = predict_counterfactual(dynamics, seen, BODIES, FIRST, NOBODY)
     assert torch.equal(imagined.position, seen.position)
 
 
 def test_the_recording_is_left_just_before_a_touch(dynamics: Dynamics):
     seen = recording(1.0, 0.0)
-    imagined = suppose(dynamics, seen, BODIES, FIRST, NOBODY)
+    imagined = predict_counterfactual(dynamics, seen, BODIES, FIRST, NOBODY)
     same = (imagined.position == seen.position).all(dim=-1).all(dim=-1)[0]
     left = int((~same).int().argmax())
     touch = int(((seen.position[0, :, 1, 0] - seen.position[0, :, 0, 0]) < 0.43).int().argmax())
@@ -46,14 +47,14 @@ def test_the_recording_is_left_just_before_a_touch(dynamics: Dynamics):
 
 def test_without_replay_only_the_first_states_are_taken(dynamics: Dynamics):
     seen = recording(0.5, 0.5)
-    imagined = suppose(dynamics, seen, BODIES, FIRST, NOBODY, replay=False)
+    imagined = predict_counterfactual(dynamics, seen, BODIES, FIRST, NOBODY, replay=False)
     assert torch.equal(imagined.position[:, 0], seen.position[:, 0])
     assert not torch.equal(imagined.position[:, 5], seen.position[:, 5])
 
 
 def test_the_future_begins_where_the_recording_ends(dynamics: Dynamics):
     seen = recording(0.5, 0.0, gap=3.0)
-    imagined = foresee(dynamics, seen, BODIES, frames=20, lookback=10)
+    imagined = predict_future(dynamics, seen, BODIES, frames=20, lookback=10)
     assert imagined.start == FRAMES - 10 and imagined.position.shape[1] == 30
     assert torch.equal(imagined.position[:, :4], seen.position[:, 30:34])
     steps = imagined.position[0, 1:, 0, 0] - imagined.position[0, :-1, 0, 0]
@@ -64,7 +65,7 @@ def test_who_has_not_shown_up_is_not_there(dynamics: Dynamics):
     seen = recording(0.2, 0.0)
     late = seen.known.clone()
     late[:, :25, 1] = False
-    imagined = suppose(dynamics, Recording(seen.position, seen.velocity, late), BODIES, FIRST, NOBODY)
+    imagined = predict_counterfactual(dynamics, Recording(seen.position, seen.velocity, late), BODIES, FIRST, NOBODY)
     assert not imagined.there[0, :25, 1].any() and imagined.there[0, 25:, 1].all()
     assert torch.equal(imagined.position[:, 25:, 1], seen.position[:, 25:, 1])
 
@@ -82,7 +83,7 @@ def test_what_cannot_be_foretold_leaves_finite_gradients():
     start = seen.position[:, 0].clone().requires_grad_()
     held = Recording(seen.position.clone(), seen.velocity, seen.known)
     held.position[:, 0] = start
-    imagined = suppose(Chaos(2), held, BODIES, FIRST, NOBODY, replay=False)
+    imagined = predict_counterfactual(Chaos(2), held, BODIES, FIRST, NOBODY, replay=False)
     imagined.position[:, -1].sum().backward()
     assert start.grad is not None and torch.isfinite(start.grad).all()
     assert 0 < start.grad.abs().max() <= 1000  # the most of a frame, once more a hundred times
@@ -111,6 +112,6 @@ def test_what_no_gradient_comes_back_for_is_left_alone():
     speed = seen.velocity[:, 0].clone().requires_grad_()
     held = Recording(seen.position.clone(), seen.velocity.clone(), seen.known)
     held.position[:, 0], held.velocity[:, 0] = start, speed
-    imagined = suppose(Standing(2), held, BODIES, FIRST, NOBODY, replay=False)
+    imagined = predict_counterfactual(Standing(2), held, BODIES, FIRST, NOBODY, replay=False)
     imagined.position[:, -1].sum().backward()
     assert start.grad is not None and start.grad.abs().sum() > 0

@@ -16,12 +16,11 @@ from models.pcr.evaluation.concept_scores import concept_reading
 from models.pcr.evaluation.diagnosis import Diagnosis, Module, diagnose, diagnosis_table, with_truth
 from models.pcr.evaluation.true_scene import true_scene
 from models.pcr.evaluation.true_sets import TrueSet, in_order, read_facts, read_true_sets
-from models.pcr.properties.refinement import studied
-from models.pcr.reasoner.imagination import Mind
-from models.pcr.reasoner.question_batches import observe
+from models.pcr.reasoner.imagination import LearnedImagination
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
+from models.pcr.reasoner.refining import align_and_refine
 from models.pcr.reasoner.settings import ReasonerSettings
-from models.pcr.tracks.observed import Observed
+from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
 from tests.support.perceived_truth import WIDTH, perceive_truth
 
@@ -55,7 +54,7 @@ def diagnosis(reasoner: Reasoner, scenes: list[SceneQuestions], cache: FeatureCa
 
 
 def look(reasoner: Reasoner, cache: FeatureCache, scenes: list[SceneQuestions]) -> Observed:
-    return studied(reasoner, observe(cache, [scene.scene_index for scene in scenes]))
+    return align_and_refine(reasoner, observe(cache, [scene.scene_index for scene in scenes]))
 
 
 def test_tracks_are_matched_to_objects(truth: list[TrueSet]):
@@ -130,7 +129,7 @@ def test_what_is_imagined_builds_on_what_was_replaced(
     scene = reasoner.scene(look(reasoner, cache, scenes), hard=True)
     true = true_scene([one.facts_of_tracks for one in truth], OBJECTS)
     told = with_truth(scene, true, (Module.PROPERTIES,))
-    assert isinstance(told.imagination, Mind)
+    assert isinstance(told.imagination, LearnedImagination)
     assert told.imagination.scene.heavy is true.heavy and told.heavy is true.heavy and told.color is scene.color
     assert with_truth(scene, true, (Module.DYNAMICS,)).imagination is true.imagination
 

@@ -9,10 +9,9 @@ from comphy.errors import ConfigError
 from comphy.evaluation.perception.tables import AlignedBy
 from comphy.evaluation.qa.accuracy import score
 from models.pcr.evaluation.exam import parser_of, set_exam
-from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
+from models.pcr.reasoner.checkpoint import FEATURES, MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
-from models.pcr.training.task import CACHE
 from models.train.run import CONFIG
 from tests.support.perceived_truth import perceive_truth
 
@@ -24,7 +23,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
     """An untrained run with its own features of the sets."""
     folder = tmp_path / "run"
     save_reasoner(folder / MODEL, Reasoner(ReasonerSettings()))
-    perceive_truth(small_dataset, folder / CACHE, range(4))
+    perceive_truth(small_dataset, folder / FEATURES, range(4))
     return folder
 
 
@@ -41,10 +40,10 @@ def test_an_exam_has_answers_and_concepts(run: Path, small_dataset: Path):
 
 
 def test_the_cache_that_the_config_names_is_used(run: Path, small_dataset: Path, tmp_path: Path):
-    elsewhere = (run / CACHE).rename(tmp_path / "elsewhere")
+    elsewhere = (run / FEATURES).rename(tmp_path / "elsewhere")
     (run / CONFIG).write_text(yaml.safe_dump({"task": "pcr", "cache": str(elsewhere), "evaluation_sets": 3}))
     exam = set_exam(run, small_dataset, "train")
-    assert exam.cache.folder == elsewhere and exam.together == 3
+    assert exam.cache.folder == elsewhere and exam.batch_size == 3
 
 
 def test_a_missing_cache_is_explained(run: Path, small_dataset: Path, tmp_path: Path):
@@ -58,7 +57,7 @@ def test_a_run_without_a_parser(run: Path):
 
 def test_a_part_can_be_switched_off(run: Path, small_dataset: Path):
     assert set_exam(run, small_dataset, "train").reasoner.settings.replay
-    exam = set_exam(run, small_dataset, "train", without=["replay", "second_look"])
-    assert not exam.reasoner.settings.replay and not exam.reasoner.settings.second_look
+    exam = set_exam(run, small_dataset, "train", without=["replay", "property_refinement"])
+    assert not exam.reasoner.settings.replay and not exam.reasoner.settings.property_refinement
     with pytest.raises(ConfigError, match=r"unknown part 'repla' of a reasoner.*replay"):
         set_exam(run, small_dataset, "train", without=["repla"])

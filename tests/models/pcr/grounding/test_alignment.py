@@ -9,11 +9,10 @@ import torch
 from torch import Tensor
 
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.grounding.alignment import aligned_by_looks
+from models.pcr.grounding.alignment import aligned_by_attributes
 from models.pcr.grounding.grounder import Grounder
-from models.pcr.reasoner.question_batches import observe
 from models.pcr.reasoner.reasoner import OBJECTS
-from models.pcr.tracks.observed import Observed
+from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.tracking.alignment import FeatureAppearance, align
 
@@ -29,7 +28,7 @@ STRANGER = (5, 2, 0)
 @pytest.fixture(scope="module")
 def grounder() -> Grounder:
     """Knows every word by a coordinate of its own, and ignores the others."""
-    grounder = Grounder(WORDS + OBJECTS, OBJECTS, looks=0, axes=0)
+    grounder = Grounder(WORDS + OBJECTS, OBJECTS, attribute_hidden=0, pca_components=0)
     starts = np.cumsum((0, *SIZES))
     spaces = (grounder.color, grounder.shape, grounder.material)
     with torch.no_grad():
@@ -69,7 +68,7 @@ def appearance(look: tuple[int, ...]) -> Tensor:
 
 def test_every_track_finds_its_object_where_features_mislead(observed: Observed, grounder: Grounder):
     unknown = replace(observed, owners=torch.full_like(observed.owners, -1))
-    found = aligned_by_looks(unknown, grounder)
+    found = aligned_by_attributes(unknown, grounder)
     assert torch.equal(found.owners, observed.owners)
     assert (found.owners >= 0).sum() > 40, "enough to be sure"
     tracks = wrong = 0
@@ -87,7 +86,7 @@ def test_every_track_finds_its_object_where_features_mislead(observed: Observed,
 def test_a_track_that_looks_like_no_object_is_nobodys(observed: Observed, grounder: Grounder):
     changed = observed.reference_features.clone()
     changed[2, 1, 0] = torch.cat([appearance(STRANGER), torch.zeros(OBJECTS)])
-    found = aligned_by_looks(replace(observed, reference_features=changed), grounder)
+    found = aligned_by_attributes(replace(observed, reference_features=changed), grounder)
     expected = observed.owners.clone()
     expected[2, 1, 0] = -1
     assert torch.equal(found.owners, expected)

@@ -11,7 +11,7 @@ from comphy.programs.types import ValueType
 from comphy.questions.model import Question, QuestionKind
 from models.pcr.parser.parser import NotUnderstood, Parser
 from models.pcr.parser.sentences import Sentence, SentenceKind
-from models.pcr.parser.training.calibration import lowest_trusted, trials
+from models.pcr.parser.training.calibration import calibration_examples, lowest_trusted
 from models.pcr.parser.training.scoring import parser_table, score_parser
 from tests.support.little_language import little_scenes
 
@@ -122,7 +122,7 @@ def test_the_lowest_score_that_can_be_trusted(
 
 def test_what_the_threshold_is_found_on():
     sentence = Sentence(SentenceKind.FACTUAL, "How many cubes are there?", ("objects", "cube", "filter_shape", "count"))
-    plain, gapped, drawn = trials([sentence], ["[PAD]", "[UNK]", "cube", "red"], np.random.default_rng(0))
+    plain, gapped, drawn = calibration_examples([sentence], ["[PAD]", "[UNK]", "cube", "red"], np.random.default_rng(0))
     assert plain.plain and plain.words == ("how", "many", "cubes", "are", "there")
     assert not gapped.plain and gapped.program is not None
     assert drawn.program is None and set(drawn.words) <= {"cube", "red"} and len(drawn.words) == 5

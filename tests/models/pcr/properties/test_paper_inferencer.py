@@ -4,12 +4,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from models.pcr.properties.inferencer import Evidence
-from models.pcr.properties.paper_inferencer import FRAMES, PaperInferencer, paths
-from models.pcr.reasoner.question_batches import observe
+from models.pcr.properties.message_passing import Evidence
+from models.pcr.properties.paper_inferencer import FRAMES, PaperInferencer, image_tracks
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
-from models.pcr.tracks.observed import Observed, Sight, mapped
+from models.pcr.tracks.observed import Observed, VideoMotion, observe
+from models.pcr.tracks.tensor_trees import mapped
 from models.perceiver.cache.feature_cache import FeatureCache
 
 SHAPE = torch.full((2, OBJECTS, 3), 1 / 3)
@@ -26,14 +26,14 @@ def observed(dozen_cache: FeatureCache) -> Observed:
     return observe(dozen_cache, dozen_cache.indices()[:6])
 
 
-def two_videos(frames: int = FRAMES) -> Sight:
+def two_videos(frames: int = FRAMES) -> VideoMotion:
     """Objects that go from left to right at different heights; the second video shows the first two only."""
     x = torch.linspace(50, 400, frames)[:, None] + 5 * torch.arange(OBJECTS)
     y = torch.linspace(60, 260, OBJECTS).expand_as(x)
     boxes = torch.stack([x - 10, y - 10, x + 10, y + 10], dim=-1)
     few = boxes.clone()
     few[:, 2:] = 0
-    return Sight.of(torch.stack([boxes, few]), 480, 320)
+    return VideoMotion.of(torch.stack([boxes, few]), 480, 320)
 
 
 def there(*counts: int) -> Tensor:
@@ -41,7 +41,7 @@ def there(*counts: int) -> Tensor:
 
 
 def test_a_path_is_the_middle_of_the_box_at_every_frame():
-    found = paths(two_videos(50))
+    found = image_tracks(two_videos(50))
     assert found.shape == (2, OBJECTS, 2 * FRAMES)
     assert torch.allclose(found[0, 0, :2], torch.tensor([50, 60]) / 480, atol=1e-5)
     assert torch.allclose(found[0, 0, 98:100], torch.tensor([400, 60]) / 480, atol=1e-5)
@@ -50,7 +50,7 @@ def test_a_path_is_the_middle_of_the_box_at_every_frame():
 
 def test_longer_videos_are_refused():
     with pytest.raises(ValueError, match=f"at most {FRAMES} frames"):
-        paths(two_videos(FRAMES + 1))
+        image_tracks(two_videos(FRAMES + 1))
 
 
 def test_evidence_is_zero_where_a_video_shows_nothing(inferencer: PaperInferencer):
@@ -62,8 +62,8 @@ def test_evidence_is_zero_where_a_video_shows_nothing(inferencer: PaperInference
 
 
 def test_a_video_tells_nothing_of_another(inferencer: PaperInferencer):
-    sight = two_videos()
-    both, alone = inferencer(sight, SHAPE, there(5, 2)), inferencer(sight, SHAPE, there(5, 0))
+    video = two_videos()
+    both, alone = inferencer(video, SHAPE, there(5, 2)), inferencer(video, SHAPE, there(5, 0))
     assert torch.allclose(both.heavy[0], alone.heavy[0]) and torch.allclose(both.charge[0], alone.charge[0])
 
 
@@ -85,7 +85,7 @@ def test_videos_are_pooled_as_the_settings_say(observed: Observed, inferencer: s
             3 * nn.utils.parameters_to_vector(reasoner.inferencer.parameters()).detach(),
             reasoner.inferencer.parameters(),
         )  # untrained, it finds little difference between objects
-        shape = reasoner.grounder.looks(observed.features).shape
+        shape = reasoner.grounder.attributes(observed.features).shape
         target = reasoner.inferencer(observed.target, shape, observed.objects)
         found = reasoner._with_references(observed, target)
         expected = replace(target, heavy=target.heavy.clone(), charge=target.charge.clone())
@@ -100,7 +100,7 @@ def test_videos_are_pooled_as_the_settings_say(observed: Observed, inferencer: s
 
 def _told(reasoner: Reasoner, observed: Observed, reference: int) -> Evidence:
     video = mapped(observed.references, lambda tensor: tensor[:, reference])
-    shape = reasoner.grounder.looks(observed.reference_features[:, reference]).shape
+    shape = reasoner.grounder.attributes(observed.reference_features[:, reference]).shape
     return reasoner.inferencer(video, shape, observed.reference_tracks[:, reference])
 
 

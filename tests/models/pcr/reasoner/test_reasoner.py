@@ -5,18 +5,18 @@ import torch
 
 from comphy.programs.types import Premise
 from models.pcr.executor.soft_scene import SoftScene
-from models.pcr.grounding.collision_features import encounter_features
-from models.pcr.reasoner.imagination import Mind
-from models.pcr.reasoner.question_batches import observe
+from models.pcr.grounding.collision_features import collision_features
+from models.pcr.reasoner.imagination import LearnedImagination
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
-from models.pcr.tracks.observed import Observed, joined, mapped
+from models.pcr.tracks.observed import Observed, observe
+from models.pcr.tracks.tensor_trees import joined, mapped
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.representation import all_pairs
 from tests.support.perceived_truth import FEATURES
 
 pytestmark = pytest.mark.bullet
-SETTINGS = ReasonerSettings(features=FEATURES, hidden=16, looks=16)
+SETTINGS = ReasonerSettings(features=FEATURES, hidden=16, attribute_hidden=16)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def scene(reasoner: Reasoner, observed: Observed) -> SoftScene:
         return reasoner.scene(observed)
 
 
-def mind(scene: SoftScene) -> Mind:
-    assert isinstance(scene.imagination, Mind)
+def imagination(scene: SoftScene) -> LearnedImagination:
+    assert isinstance(scene.imagination, LearnedImagination)
     return scene.imagination
 
 
@@ -66,8 +66,8 @@ def test_imagination_always_answers_in_the_same_slots(scene: SoftScene):
     rows = torch.tensor([0, 3])
     who = torch.eye(OBJECTS)[[0, 1]]
     with torch.no_grad():
-        future = mind(scene).future(rows)
-        would = mind(scene).counterfactual(rows, who, torch.tensor([0, 2]))
+        future = imagination(scene).future(rows)
+        would = imagination(scene).counterfactual(rows, who, torch.tensor([0, 2]))
     assert torch.equal(future.kind, would.kind) and torch.equal(future.members, would.members)
     happening = future.probability > 0
     assert (future.time[happening] >= 125).all()
@@ -84,7 +84,7 @@ def test_a_premise_changes_the_object_it_is_about(scene: SoftScene, premise: Pre
     )
     who = torch.eye(OBJECTS)[[1]]
     with torch.no_grad():
-        _, bodies = replace(mind(scene), scene=sure, hard=True).supposed(
+        _, bodies = replace(imagination(scene), scene=sure, hard=True).counterfactual_motion(
             torch.tensor([0]), who, torch.tensor([list(Premise).index(premise)])
         )
     expected = {"counterfact_heavier": (1, -1), "counterfact_lighter": (0, -1)}
@@ -110,8 +110,8 @@ def test_both_objects_of_a_pair_count_alike():
     position, valid = torch.randn(1, 20, 2, 2).cumsum(dim=1) * 0.05, torch.ones(1, 20, 2, dtype=torch.bool)
     shape = torch.eye(3)[None, :2]
     pairs = all_pairs(2)
-    one = encounter_features(position, valid, shape, pairs)
-    other = encounter_features(position.flip(2), valid, shape.flip(1), pairs)
+    one = collision_features(position, valid, shape, pairs)
+    other = collision_features(position.flip(2), valid, shape.flip(1), pairs)
     assert torch.allclose(one, other, atol=1e-5)
 
 
@@ -126,25 +126,25 @@ def test_rows_of_what_is_observed(observed: Observed):
 def test_without_an_object_nothing_collides_with_it(scene: SoftScene):
     who = torch.eye(OBJECTS)[[0]]
     with torch.no_grad():
-        left = mind(scene).removal(torch.tensor([0]), who)
+        left = imagination(scene).removal(torch.tensor([0]), who)
     assert left.probability[0, left.members[:, 0] > 0].eq(0).all()
     assert left.probability[0, left.members[:, 0] == 0].gt(0).any()
 
 
-def test_objects_are_partly_covered_in_the_view_that_is_learned_from_and_never_else(observed: Observed):
+def test_features_are_dropped_in_the_view_that_is_learned_from_and_never_else(observed: Observed):
     torch.manual_seed(0)
-    reasoner = Reasoner(replace(SETTINGS, covered=0.5, references=False)).train()
-    uncovered = Reasoner(replace(SETTINGS, covered=0.0, references=False)).train()
-    uncovered.load_state_dict(reasoner.state_dict())
+    reasoner = Reasoner(replace(SETTINGS, feature_dropout=0.5, references=False)).train()
+    undropped = Reasoner(replace(SETTINGS, feature_dropout=0.0, references=False)).train()
+    undropped.load_state_dict(reasoner.state_dict())
     with torch.no_grad():
-        whole = reasoner.looks(observed).color
-        assert torch.equal(whole, reasoner.looks(observed).color)
-        assert torch.equal(whole, uncovered.looks(observed, one_view=True).color)
-        drawn = [reasoner.looks(observed, one_view=True).color for _ in range(2)]
+        whole = reasoner.attributes(observed).color
+        assert torch.equal(whole, reasoner.attributes(observed).color)
+        assert torch.equal(whole, undropped.attributes(observed, one_view=True).color)
+        drawn = [reasoner.attributes(observed, one_view=True).color for _ in range(2)]
     assert not torch.equal(drawn[0], whole) and not torch.equal(drawn[0], drawn[1])
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.0])
-def test_a_share_that_covers_all_or_less_than_nothing_is_refused(share: float):
-    with pytest.raises(ValueError, match="covered share from 0 to less than 1"):
-        ReasonerSettings(covered=share)
+def test_a_dropout_of_all_features_or_less_than_none_is_refused(share: float):
+    with pytest.raises(ValueError, match="feature_dropout from 0 to less than 1"):
+        ReasonerSettings(feature_dropout=share)

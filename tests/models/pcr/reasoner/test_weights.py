@@ -11,9 +11,9 @@ import pytest
 import models
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
-from models.pcr.asking.known import know
+from models.pcr.asking.interpreted_set import interpret_set
 from models.pcr.asking.reading import open_parser, read_question
-from models.pcr.asking.sets import Eyes, SetPlace
+from models.pcr.asking.sets import SetPerceiver, SetPlace
 from models.pcr.reasoner.checkpoint import load_reasoner
 
 WEIGHTS = Path(models.__file__).parent / "weights" / "pcr"
@@ -41,9 +41,9 @@ def test_the_parser_reads_every_question_of_a_dataset(small_dataset: Path, tmp_p
 def test_a_question_about_pixels_is_answered(small_dataset: Path, tmp_path: Path):
     """One object of this set is heavy. Detection, tracking, alignment, properties and language have to be right for it."""
     place, perceiver = SetPlace(small_dataset, 0), WEIGHTS / "perceiver"
-    eyes = Eyes(
+    set_perceiver = SetPerceiver(
         tmp_path, partial(open_frames, small_dataset), perceiver, "cpu"
     )  # what is seen is kept with the run: not among the weights
-    known = know(load_reasoner(WEIGHTS), eyes.features(place), 0)
+    known = interpret_set(load_reasoner(WEIGHTS), set_perceiver.features(place), 0)
     reply = ask(known, read_question(open_parser(WEIGHTS, None), "How many objects are heavy?", []))
     assert reply.answers[0].words == "1"

@@ -11,9 +11,9 @@ from comphy.errors import ConfigError
 from models.pcr.dynamics.paper_predictor import PaperDynamics
 from models.pcr.dynamics.predictor import Dynamics
 from models.pcr.properties.paper_inferencer import PaperInferencer
-from models.pcr.reasoner.question_batches import observe
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
+from models.pcr.tracks.observed import observe
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.tasks import load_task
 
@@ -22,21 +22,21 @@ CHANGES: dict[str, dict[str, Any]] = {
     "without_references": {"model.references": False},
     "without_imagination": {"imagination": False},
     "without_replay": {"model.replay": False},
-    "without_listening": {"motion.listen": False},
-    "without_second_look": {"model.second_look": False},
+    "without_joint_inferencer": {"motion.joint_inferencer": False},
+    "without_property_refinement": {"model.property_refinement": False, "calibrate_refinement.steps": 0},
     "paper": {
-        "model.looks": 0,
-        "model.axes": 0,
-        "model.covered": 0.0,
+        "model.attribute_hidden": 0,
+        "model.pca_components": 0,
+        "model.feature_dropout": 0.0,
         "model.all_views": False,
-        "model.second_look": False,
+        "model.property_refinement": False,
         "model.inferencer": "paper",
         "model.dynamics": "paper",
         "model.pool": "max",
         "model.replay": False,
-        "model.one_of_a_kind": False,
+        "model.exclusive_properties": False,
         "motion.horizons": [4],
-        "motion.listen": False,
+        "motion.joint_inferencer": False,
     },
 }
 
@@ -87,7 +87,7 @@ def test_unknown_names_are_refused(override: str, message: str):
 def test_the_papers_modules_answer_what_programs_ask(dozen_cache: FeatureCache):
     observed = observe(dozen_cache, dozen_cache.indices()[:3])
     chosen = ReasonerSettings(
-        observed.features.shape[-1], 16, looks=0, replay=False, one_of_a_kind=False,
+        observed.features.shape[-1], 16, attribute_hidden=0, replay=False, exclusive_properties=False,
         inferencer="paper", dynamics="paper", pool="max",
     )  # fmt: skip
     reasoner = Reasoner(chosen)

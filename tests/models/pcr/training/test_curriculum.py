@@ -1,4 +1,4 @@
-"""The whole curriculum on a dozen sets: lessons are learned, gradients reach all modules, and nothing done is lost."""
+"""The whole curriculum on a dozen sets: losses fall, gradients reach all modules, and nothing done is lost."""
 
 import json
 from dataclasses import replace
@@ -12,11 +12,11 @@ from comphy.errors import ConfigError, DatasetError
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.training.trainer import ParserConfig
 from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner
-from models.pcr.reasoner.question_batches import observe
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
-from models.pcr.training.config import LessonPlan, MotionPlan, PCRConfig
-from models.pcr.training.stages import LESSONS, Curriculum, parameters_of, rate_at
+from models.pcr.tracks.observed import observe
+from models.pcr.training.config import MotionStageConfig, PCRConfig, StageConfig
+from models.pcr.training.stages import STAGES, Curriculum, parameters_of, rate_at
 from models.pcr.training.task import run_pcr
 from models.pcr.training.trainer import PROGRESS
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -35,12 +35,12 @@ TINY = PCRConfig(
         device="cpu",
         model=ParserSize(width=16, layers=1, heads=2, feed_forward=32),
     ),
-    model=ReasonerSettings(features=FEATURES, hidden=16, looks=0),
-    visible=LessonPlan(12, 8, 1e-2),
-    hidden=LessonPlan(6, 8, 5e-3),
-    motion=MotionPlan(steps=4, sets=4, windows=1, horizons=(3, 6)),
-    weighing=LessonPlan(2, 8, 0.05),
-    everything=LessonPlan(2, 8, 1e-3),
+    model=ReasonerSettings(features=FEATURES, hidden=16, attribute_hidden=0),
+    visible=StageConfig(12, 8, 1e-2),
+    hidden=StageConfig(6, 8, 5e-3),
+    motion=MotionStageConfig(steps=4, sets=4, windows=1, horizons=(3, 6)),
+    calibrate_refinement=StageConfig(2, 8, 0.05),
+    joint=StageConfig(2, 8, 1e-3),
     log_every=1,
     checkpoint_every=5,
 )
@@ -59,13 +59,13 @@ def taught(dozen: Path, config: PCRConfig, tmp_path_factory: pytest.TempPathFact
     return out
 
 
-def losses(out: Path, lesson: str) -> list[float]:
+def losses(out: Path, stage: str) -> list[float]:
     lines = [json.loads(line) for line in (out / METRICS).read_text().splitlines()]
-    return [line[f"{lesson}/loss"] for line in lines if f"{lesson}/loss" in line]
+    return [line[f"{stage}/loss"] for line in lines if f"{stage}/loss" in line]
 
 
-def test_every_lesson_is_taught_and_the_loss_falls(taught: Path):
-    assert [len(losses(taught, name)) for name in LESSONS] == [12, 6, 4, 2, 2]
+def test_every_stage_is_run_and_the_loss_falls(taught: Path):
+    assert [len(losses(taught, name)) for name in STAGES] == [12, 6, 4, 2, 2]
     visible = losses(taught, "visible")
     assert sum(visible[-3:]) < 0.7 * sum(visible[:3])
 
@@ -99,9 +99,9 @@ def test_gradients_reach_every_module(dozen: Path, dozen_cache: FeatureCache):
     torch.manual_seed(0)
     reasoner = Reasoner(TINY.model)
     curriculum = Curriculum(TINY, reasoner, observed, scenes)
-    course = curriculum.course("everything")
-    course.loss(0).backward()
-    assert set(parameters_of(course)) == set(reasoner.parameters())
+    stage = curriculum.stage("joint")
+    stage.loss(0).backward()
+    assert set(parameters_of(stage)) == set(reasoner.parameters())
     for name, module in reasoner.named_children():
         gradients = [parameter.grad for parameter in module.parameters()]
         reached = [gradient for gradient in gradients if gradient is not None and gradient.abs().sum() > 0]
@@ -109,28 +109,28 @@ def test_gradients_reach_every_module(dozen: Path, dozen_cache: FeatureCache):
         assert len(reached) > 0.7 * len(gradients), name
 
 
-def test_motion_teaches_properties_only_when_it_listens(dozen: Path, dozen_cache: FeatureCache):
+def test_motion_trains_the_inferencer_only_jointly(dozen: Path, dozen_cache: FeatureCache):
     scenes = read_questions(split_file(dozen, "train", answers=True))
     observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
-    for listen in (True, False):
+    for joint in (True, False):
         reasoner = Reasoner(TINY.model)
-        plan = replace(TINY, motion=replace(TINY.motion, listen=listen))
-        course = Curriculum(plan, reasoner, observed, scenes).course("motion")
-        course.loss(0).backward()
+        plan = replace(TINY, motion=replace(TINY.motion, joint_inferencer=joint))
+        stage = Curriculum(plan, reasoner, observed, scenes).stage("motion")
+        stage.loss(0).backward()
         touched = [p for p in reasoner.property_parameters() if p.grad is not None and p.grad.abs().sum() > 0]
-        assert bool(touched) == listen
+        assert bool(touched) == joint
 
 
-def test_weighing_teaches_how_much_a_second_look_counts_and_nothing_else(dozen: Path, dozen_cache: FeatureCache):
+def test_calibration_trains_the_weight_of_refinement_and_nothing_else(dozen: Path, dozen_cache: FeatureCache):
     scenes = read_questions(split_file(dozen, "train", answers=True))
     observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
     torch.manual_seed(0)
     reasoner = Reasoner(TINY.model)
-    course = Curriculum(TINY, reasoner, observed, scenes).course("weighing")
-    judgement = {reasoner.trust, reasoner.doubt, reasoner.none_heavy, reasoner.none_charged}
-    assert set(parameters_of(course)) == judgement
-    course.loss(0).backward()
-    assert all(parameter.grad is not None and parameter.grad.abs().sum() > 0 for parameter in judgement)
+    stage = Curriculum(TINY, reasoner, observed, scenes).stage("calibrate_refinement")
+    weights = {reasoner.refinement_scale, reasoner.refinement_bias, reasoner.none_heavy, reasoner.none_charged}
+    assert set(parameters_of(stage)) == weights
+    stage.loss(0).backward()
+    assert all(parameter.grad is not None and parameter.grad.abs().sum() > 0 for parameter in weights)
 
 
 def test_a_checkpoint_of_other_questions_is_refused(config: PCRConfig, dozen: Path, taught: Path, tmp_path: Path):

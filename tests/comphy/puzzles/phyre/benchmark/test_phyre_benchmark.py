@@ -13,7 +13,7 @@ from comphy.puzzles.phyre.templates.template import Template, all_templates, tem
 from comphy.puzzles.phyre.world.actions import BALL, TWO_BALLS, Tier
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
-from data_gen.phyre.certifying import check_tasks, flaws
+from data_gen.phyre.certify import check_tasks, flaws
 from tests.support.few_tasks import first_tasks
 
 TASKS_CHECKED = 5  # of each template; tools/phyre.py check goes through all

@@ -64,7 +64,7 @@ def test_a_killed_process_is_resumed(
     cache: SimulationCache, expected: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every block is on disk before the next one begins."""
-    monkeypatch.setattr(cache_module, "BLOCK", 15)
+    monkeypatch.setattr(cache_module, "ACTIONS_PER_WRITE", 15)
     real, calls = ActionSimulator.statuses, []
 
     def killed_in_the_third_block(self: ActionSimulator, task_index: int, actions: np.ndarray) -> np.ndarray:

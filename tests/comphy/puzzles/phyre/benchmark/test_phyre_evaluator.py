@@ -106,3 +106,17 @@ def test_mistakes_are_explained() -> None:
         Evaluator(())
     with pytest.raises(ValueError, match=r"got 2, 1 different"):
         Evaluator((TASKS[0], TASKS[0]))
+
+
+def test_results_of_an_earlier_game_are_scored_as_they_were_then() -> None:
+    played = Evaluator(["a", "b", "c"])
+    for index, statuses in enumerate(([-1, -1, 1], [1], [-1] * 100)):
+        for status in statuses:
+            played.maybe_log_attempt(index, status)
+    assert played.solved_at == {"a": 3, "b": 1, "c": None}
+    again = Evaluator.of_results(played.solved_at)
+    assert again.get_auccess() == played.get_auccess() > 0
+    assert again.curve.tolist() == played.curve.tolist()
+    assert [again.success_at(k) for k in (1, 2, 3)] == pytest.approx([100 / 3, 100 / 3, 200 / 3])
+    with pytest.raises(ValueError, match="attempts counted from 1"):
+        Evaluator.of_results({"a": 0}).get_auccess()

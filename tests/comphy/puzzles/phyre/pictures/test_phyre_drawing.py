@@ -15,7 +15,7 @@ from comphy.puzzles.phyre.pictures.film import LAST_FRAME_MS, film
 from comphy.puzzles.phyre.pictures.sheet import COLUMNS, draw_sheet
 from comphy.puzzles.phyre.templates.template import all_templates, candidates, find_template
 from comphy.puzzles.phyre.world.constants import Color
-from comphy.puzzles.phyre.world.observation import observation, to_rgb
+from comphy.puzzles.phyre.world.observations.observation import observation, to_rgb
 from comphy.puzzles.phyre.world.scene import SceneBody, posed
 from comphy.puzzles.phyre.world.shapes import ball_of_radius, bar
 from comphy.puzzles.phyre.world.simulation import SimulationStatus

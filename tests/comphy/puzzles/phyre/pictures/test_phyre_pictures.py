@@ -7,8 +7,8 @@ import pytest
 
 from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
 from comphy.puzzles.phyre.world.constants import Color, ShapeKind
-from comphy.puzzles.phyre.world.features import OBJECT_FEATURE_SIZE, featurize
-from comphy.puzzles.phyre.world.observation import NUM_COLORS, RGB, observation, to_rgb
+from comphy.puzzles.phyre.world.observations.features import OBJECT_FEATURE_SIZE, featurize
+from comphy.puzzles.phyre.world.observations.observation import NUM_COLORS, RGB, observation, to_rgb
 from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.shapes import ball, bar, jar, standing_sticks
 from tests.support.two_templates import reach_the_wall

@@ -11,7 +11,7 @@ import pytest
 from comphy.puzzles.phyre.world.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.world.constants import Color
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
-from comphy.puzzles.phyre.world.simulator import GLIMPSE_STRIDE, ActionSimulator
+from comphy.puzzles.phyre.world.simulator import COARSE_STRIDE, ActionSimulator
 from tests.support.two_templates import reach_the_wall, two_balls_meet
 
 pytestmark = pytest.mark.bullet
@@ -83,6 +83,7 @@ def test_without_an_action_the_scene_runs_by_itself(simulator: ActionSimulator) 
     assert (seen.featurized_objects.ys[-1] < 0.07).all(), "both lie on the floor"
 
 
+@pytest.mark.slow
 def test_frames_begin_after_the_first_step_and_strides_agree(simulator: ActionSimulator) -> None:
     action = (0.2, 0.85, 0.3)
     fine = simulator.simulate_action(1, action, need_states=True, need_featurized_objects=True, stride=1)
@@ -110,23 +111,24 @@ def test_a_run_ends_with_the_step_that_solves(
     assert (distance < 2 * 15.5 + 0.1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", [0, 1])
-def test_glimpses_are_of_the_run_that_a_whole_look_shows(
+def test_a_coarse_simulation_is_of_the_run_that_a_full_recording_shows(
     simulator: ActionSimulator, actions: np.ndarray, task: int
 ) -> None:
     known = simulator.statuses(task, actions)
     assert set(known) == {-1, 0, 1}
     for action, status in zip(actions, known, strict=True):
-        glimpse = simulator.glimpse(task, action)
-        assert glimpse.status == status
-        if glimpse.status.is_invalid():
-            assert glimpse.states is None
+        coarse = simulator.simulate_coarse(task, action)
+        assert coarse.status == status
+        if coarse.status.is_invalid():
+            assert coarse.states is None
             continue
         whole = simulator.simulate_action(task, action, need_images=False, need_states=True, stride=1).states
-        assert glimpse.states is not None and whole is not None
-        assert glimpse.status.is_solved() or len(glimpse.states) == len(whole) // GLIMPSE_STRIDE
-        after_blocks = whole[GLIMPSE_STRIDE - 1 :: GLIMPSE_STRIDE]
-        np.testing.assert_array_equal(glimpse.states[: len(after_blocks)], after_blocks)
+        assert coarse.states is not None and whole is not None
+        assert coarse.status.is_solved() or len(coarse.states) == len(whole) // COARSE_STRIDE
+        after_blocks = whole[COARSE_STRIDE - 1 :: COARSE_STRIDE]
+        np.testing.assert_array_equal(coarse.states[: len(after_blocks)], after_blocks)
 
 
 def test_contacts_name_objects_and_steps(simulator: ActionSimulator) -> None:

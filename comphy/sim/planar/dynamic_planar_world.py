@@ -1,0 +1,144 @@
+"""`DynamicPlanarWorld`: a planar world in which bodies enter and leave during a run, and new touches are reported."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from comphy.sim.body import Body
+from comphy.sim.bullet import FAR_AWAY, STILL, Engine, State
+from comphy.sim.contacts import Pair
+from comphy.sim.planar.planar_world import PlanarWorld
+from comphy.sim.planar.sleep import BLOCK_STEPS
+from comphy.sim.shapes import IDENTITY, Quaternion, Vector
+
+TOUCH_SLACK: Final = 0.005  # metres; nearer than this is touching
+
+
+@dataclass(frozen=True)
+class Touch:
+    """Two bodies that have begun to touch, and the velocity of each just before."""
+
+    pair: Pair
+    velocities: tuple[Vector, Vector]
+
+
+class DynamicPlanarWorld(PlanarWorld):
+    """Bodies in the x-y plane, some of them present from the start, the others absent until they `enter`.
+
+    A run is what follows `start`; it depends on the bodies and on what is done to them alone, bit by bit, not on earlier
+    runs. All numbers of bodies are places in `bodies`. Those in `initially_absent` wait far outside.
+    """
+
+    def __init__(
+        self,
+        bodies: Sequence[Body],
+        initially_absent: Sequence[int] = (),
+        *,
+        timestep: float,
+        gravity: Vector,
+        engine: Engine | None = None,
+    ) -> None:
+        super().__init__(bodies, timestep=timestep, gravity=gravity, engine=engine)
+        self._initially_absent = tuple(initially_absent)
+        self._near: dict[Pair, tuple[Vector, Vector]] = {}
+        self._touching: set[Pair] = set()
+        self._leaving: set[int] = set()
+        self.absent: set[int] = set()
+        self.steps = 0
+
+    def start(self) -> None:
+        """Begin a run: every body where it was at first."""
+        self._start()
+        self._near, self._touching, self.steps = {}, set(), 0
+        self._leaving, self.absent = set(), set()
+        for body in self._initially_absent:
+            self._send_away(body)
+
+    def step(self) -> list[Touch]:
+        """Go on by one step, and tell which touches have begun in it."""
+        self.steps += 1
+        if self.asleep:
+            return []
+        awake = self.awake
+        before = {body: self._scene.velocity(body)[0] for body in awake}
+        self._scene.step(1)
+        for body in self._leaving.intersection(self.absent):
+            self._send_away(body)  # again: in this step the engine has woken it, by the memory of its contacts
+        self._leaving = set()
+        begun = self._begun_touches(awake, before)
+        if self.steps % BLOCK_STEPS == 0:
+            self._sleep.check()
+        return begun
+
+    def _begun_touches(self, awake: Sequence[int], before: dict[int, Sequence[float]]) -> list[Touch]:
+        """A touch counts with the velocities of the step in which the two came near: the engine brakes them after it."""
+        near: dict[Pair, float] = {}
+        for body in awake:
+            for other, gap in self._scene.close_to(body):
+                pair = (body, other) if body < other else (other, body)
+                near[pair] = min(gap, near.get(pair, gap))
+        for pair in [pair for pair in self._near if pair not in near and (pair[0] in before or pair[1] in before)]:
+            del self._near[pair]
+            self._touching.discard(pair)
+        begun = []
+        for pair, gap in near.items():
+            if pair not in self._near:
+                self._near[pair] = (_plane(before.get(pair[0], STILL)), _plane(before.get(pair[1], STILL)))
+            if gap < TOUCH_SLACK and pair not in self._touching:
+                self._touching.add(pair)
+                begun.append(Touch(pair, self._near[pair]))
+        return begun
+
+    def enter(self, body: int, position: Vector, velocity: Vector, orientation: Quaternion = IDENTITY) -> None:
+        """A body that was absent enters the world."""
+        self._scene.place(body, position, orientation)
+        self._scene.wake(body)
+        self._scene.set_velocity(body, velocity, STILL)
+        self._sleep.mark_awake(body)
+        self.absent.discard(body)
+
+    def leave(self, body: int) -> None:
+        """A body leaves the world; what rested on it falls."""
+        self._wake_around(body)
+        self._send_away(body)
+        self._leaving.add(body)
+
+    def set_velocity(self, body: int, velocity: Vector, spin: float) -> None:
+        self._scene.wake(body)
+        self._sleep.mark_awake(body)
+        self._scene.set_velocity(body, velocity, (0.0, 0.0, spin))
+
+    def state(self, body: int) -> State:
+        """Position, orientation, velocity and spin of one body."""
+        self._scene.read_states([body], self._states)
+        return self._states[body]
+
+    def velocity(self, body: int) -> tuple[Sequence[float], Sequence[float]]:
+        """Linear and angular."""
+        return self._scene.velocity(body)
+
+    def position(self, body: int) -> Sequence[float]:
+        return self._scene.position(body)
+
+    @property
+    def present(self) -> list[int]:
+        """The bodies in the world that can move."""
+        return [body for body in self._moving if body not in self.absent]
+
+    def _send_away(self, body: int) -> None:
+        self._scene.place(body, (-FAR_AWAY, FAR_AWAY * body, 0.0))
+        self._sleep.force_sleep(body)
+        self.absent.add(body)
+        for pair in [pair for pair in self._near if body in pair]:
+            del self._near[pair]
+            self._touching.discard(pair)
+
+    def _wake_around(self, body: int) -> None:
+        for neighbour in self._sleep.neighbours(body):
+            if neighbour not in self.absent:
+                self._scene.wake(neighbour)
+                self._sleep.mark_awake(neighbour)
+
+
+def _plane(velocity: Sequence[float]) -> Vector:
+    return (velocity[0], velocity[1], 0.0)

@@ -1,0 +1,81 @@
+"""One set as a reasoner interprets it: a soft scene, and names for its objects."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+
+from comphy.errors import DatasetError
+from comphy.scene.objects import ObjectSpec
+from comphy.scene.vocabulary import Color, Material, Shape
+from models.pcr.executor.soft_scene import SoftScene
+from models.pcr.reasoner.imagination import LearnedImagination
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.refining import align_and_refine
+from models.pcr.tracks.observed import observe
+from models.perceiver.cache.feature_cache import FeatureCache
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class SeenObject:
+    """An object by its most likely color, material and shape, with the probability that all three are right."""
+
+    spec: ObjectSpec
+    chance: float
+
+
+@dataclass(frozen=True)
+class InterpretedSet:
+    """`scene` has one row: the set."""
+
+    index: int
+    scene: SoftScene
+
+    @cached_property
+    def objects(self) -> tuple[SeenObject, ...]:
+        return tuple(self._seen(number) for number in range(int(self.scene.objects[0].sum())))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Such as 'red metal cube'; numbered where two objects have the same attributes."""
+        names = [str(seen.spec) for seen in self.objects]
+        count = Counter(names)
+        return tuple(name if count[name] == 1 else f"{name} #{k + 1}" for k, name in enumerate(names))
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Pairs of the set's objects (padding left out), in the scene's order of pairs."""
+        count = len(self.objects)
+        return tuple((i, j) for i, j in self.scene.pairs.tolist() if j < count)
+
+    def charge(self, pair: Pair) -> tuple[float, float]:
+        """The probabilities that the two have charges of the same sign, and of opposite signs."""
+        i, j = pair
+        return float(self.scene.same_matrix[0, i, j]), float(self.scene.opposite_matrix[0, i, j])
+
+    @property
+    def imagination(self) -> LearnedImagination | None:
+        """What imagines motion; a scene of exact facts imagines none."""
+        return self.scene.imagination if isinstance(self.scene.imagination, LearnedImagination) else None
+
+    def _seen(self, number: int) -> SeenObject:
+        tables = (self.scene.color, self.scene.shape, self.scene.material)
+        chances, places = zip(*(table[0, number].max(dim=0) for table in tables), strict=True)
+        color, shape, material = (int(place) for place in places)
+        spec = ObjectSpec(tuple(Color)[color], tuple(Shape)[shape], tuple(Material)[material])
+        return SeenObject(spec, float(torch.stack(chances).prod()))
+
+
+@torch.no_grad()
+def interpret_set(reasoner: Reasoner, cache: FeatureCache, index: int) -> InterpretedSet:
+    """A perceived set of a feature cache, aligned and refined. Motion is imagined under the most likely properties."""
+    observed = align_and_refine(reasoner, observe(cache, [index]))
+    if not observed.objects.any():
+        raise DatasetError(
+            f"set {index}: the perceiver saw no object in the target video, so nothing can be asked about it. "
+            "Check the video, or perceive it with another --perceiver."
+        )
+    return InterpretedSet(index, reasoner.scene(observed, hard=True))
