@@ -33,7 +33,7 @@ def main(
 ) -> None:
     """Answer a question about a set in words, with the steps, the hidden properties, and a clip of what is imagined.
 
-    Example: comphy ask pcr out/comphy:0 "How many objects are heavy?"
+    Example: comphy ask pcr out/comphy:4 "How many objects are heavy?" --cache out/cache
     """
     if (question is None) == (program is None):
         raise ConfigError("expected either a question or --program (got both, or neither).")

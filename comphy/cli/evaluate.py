@@ -41,7 +41,7 @@ def main(
 ) -> None:
     """Print scores: accuracies with 95 % intervals as in the paper's tables, or detection, tracking and alignment.
 
-    Example: comphy evaluate pcr out/comphy --split train --cache out/cache --plots out/plots
+    Example: comphy evaluate pcr out/comphy --split val --cache out/cache --plots out/plots
     """
     from comphy.dataset.files import write_json
     from comphy.toolkit.evaluation import (

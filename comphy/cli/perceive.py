@@ -26,7 +26,7 @@ def main(
 ) -> None:
     """Perceive sets: tracks of every video, their features, and which tracks are the same object.
 
-    Example: comphy perceive pcr/perceiver out/comphy --out out/cache --split train
+    Example: comphy perceive pcr/perceiver out/comphy --out out/cache --split val
     """
     from data_gen.frames import open_frames
     from models.perceiver.cache.feature_cache import FeatureCache

@@ -15,10 +15,9 @@ pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 LEFT_OUT = ("comphy demo", "comphy phyre play", "comphy phyre build", "comphy phyre check", "comphy phyre diversity")
 # Smaller than the example by options that come last.
 SMALLER = {
-    "comphy generate": ["--sets", "6", "--render", "none", "--workers", "1"],
+    "comphy generate": ["picture.width=96", "picture.height=64", "--sets", "6", "--render", "none", "--workers", "1"],
     "comphy preview": ["--sets", "1"],
     "comphy train": ["epochs=1", "model.hidden=8"],
-    "comphy perceive": ["--sets", "4", "--frames", "raytrace"],
     "comphy bench": ["--device", "cpu"],
     "comphy laws": ["--sets", "40"],
     "comphy phyre simulate": ["--tasks-per-template", "2", "--actions", "5"],
