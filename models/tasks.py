@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from comphy.config import load_config
-from comphy.dataset.files import disk_errors
 from comphy.errors import ConfigError, DatasetError, did_you_mean
+from comphy.files import disk_errors
 
 if TYPE_CHECKING:
     from models.train.run import Run, TrainingOutcome

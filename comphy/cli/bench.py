@@ -57,7 +57,7 @@ def main(
     import os
     import platform
 
-    from comphy.dataset.files import write_json
+    from comphy.files import write_json
 
     machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
     results: dict[str, Any] = {"hardware": machine}

@@ -43,7 +43,7 @@ def main(
 
     Example: comphy evaluate pcr out/comphy --split val --cache out/cache --plots out/plots
     """
-    from comphy.dataset.files import write_json
+    from comphy.files import write_json
     from comphy.toolkit.evaluation import (
         Company,
         evaluate_parser,

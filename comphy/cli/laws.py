@@ -28,8 +28,8 @@ def main(
 
     Example: comphy laws --sets 60 --seed 0
     """
-    from comphy.dataset.files import write_json
     from comphy.evaluation.laws import compare, fit_laws
+    from comphy.files import write_json
     from comphy.scene.camera import Camera
     from comphy.sim.bullet import Engine
     from data_gen.sampling.rules import SceneRules

@@ -24,8 +24,8 @@ def sheet(
 
     Example: comphy phyq sheet --out out/phyq.png
     """
-    from comphy.dataset.files import disk_errors, write_bytes
     from comphy.drawing.files import png
+    from comphy.files import disk_errors, write_bytes
     from comphy.puzzles.phyq.pictures.sheet import draw_sheet
     from comphy.puzzles.phyq.templates.published import load_templates
 
@@ -45,7 +45,7 @@ def level(
 
     Example: comphy phyq level 4.4 --seed 7 --out out/level.xml
     """
-    from comphy.dataset.files import disk_errors
+    from comphy.files import disk_errors
     from comphy.puzzles.phyq.level_xml import write_level
 
     made, name = _level(template, seed)
@@ -68,7 +68,7 @@ def gif(
 
     Example: comphy phyq gif 12.4 --shot 12 --out out/attempt.gif
     """
-    from comphy.dataset.files import disk_errors, write_bytes
+    from comphy.files import disk_errors, write_bytes
     from comphy.puzzles.phyq.pictures.film import film
     from comphy.puzzles.phyq.world.game import Game
     from comphy.puzzles.phyq.world.launch import parsed_shot

@@ -9,8 +9,8 @@ from typing import Any
 
 import comphy
 from comphy.dataset import layout
-from comphy.dataset.files import read_json, require, sha256, write_json
 from comphy.errors import DatasetError
+from comphy.files import read_json, require, sha256, write_json
 
 
 @dataclass(frozen=True)

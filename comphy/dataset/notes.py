@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from comphy.dataset.files import read_json, require, write_json
 from comphy.errors import DatasetError, did_you_mean
+from comphy.files import read_json, require, write_json
 from comphy.questions.model import Interaction, Note
 from comphy.scene.events import EventKind
 

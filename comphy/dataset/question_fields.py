@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from comphy.dataset.files import read_json, require
 from comphy.errors import DatasetError, did_you_mean
+from comphy.files import read_json, require
 from comphy.questions.model import QuestionKind
 
 CORRECT: Final = "correct"

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from comphy.dataset.files import require, write_json
 from comphy.dataset.layout import SPLITS
 from comphy.dataset.question_fields import (
     CORRECT,
@@ -25,6 +24,7 @@ from comphy.dataset.question_fields import (
     scene_header,
 )
 from comphy.errors import DatasetError, did_you_mean
+from comphy.files import require, write_json
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions, Tokens
 
 _TEST_ANSWERS: Final = PurePosixPath("test_answers.json")

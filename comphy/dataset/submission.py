@@ -5,7 +5,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from comphy.dataset.files import require, write_json
 from comphy.dataset.question_fields import (
     CORRECT,
     TYPE_NAMES,
@@ -19,6 +18,7 @@ from comphy.dataset.question_fields import (
     scene_header,
 )
 from comphy.errors import DatasetError
+from comphy.files import require, write_json
 from comphy.questions.model import Question, QuestionKind, SceneQuestions
 
 QuestionKey: TypeAlias = tuple[int, int]  # scene_index, question_id

@@ -6,12 +6,12 @@ from pathlib import Path
 from comphy.dataset import layout
 from comphy.dataset.annotations.annotation import write_dialect_a
 from comphy.dataset.annotations.extras import set_record, video_record
-from comphy.dataset.files import write_json
 from comphy.dataset.manifest import FileEntry
 from comphy.dataset.media.masks import write_masks
 from comphy.dataset.media.video import Frames, write_mp4
 from comphy.dataset.packs.codec import encode
 from comphy.dataset.packs.rollouts import counterfactual_name, reference_name, target_name, write_pack
+from comphy.files import write_json
 from comphy.scene.camera import Camera
 from comphy.scene.objects import apply_change
 from comphy.sim.recording import RecordedSet, Recording

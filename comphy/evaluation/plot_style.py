@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from comphy.dataset.files import disk_errors
+from comphy.files import disk_errors
 
 INK: Final = "#333333"
 FAINT: Final = "#dddddd"

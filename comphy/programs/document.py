@@ -10,8 +10,8 @@ import numpy as np
 import typer
 
 from comphy.command import build_app
-from comphy.dataset.files import disk_errors, write_bytes
 from comphy.errors import ProgramError
+from comphy.files import disk_errors, write_bytes
 from comphy.programs.executor import execute, trace
 from comphy.programs.facts import NO_DIRECTION, SceneFacts
 from comphy.programs.ops import OPS, Group, Op, Signature

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from comphy.dataset import layout
-from comphy.dataset.files import disk_errors, read_json, write_json
 from comphy.dataset.manifest import FileEntry, Manifest, Recipe, SetEntry, current_versions, read_recipe
 from comphy.errors import ComphyError, DatasetError
+from comphy.files import disk_errors, read_json, write_json
 
 
 @dataclass(frozen=True)

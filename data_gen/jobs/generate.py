@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from comphy.cluster import run_on_ray
 from comphy.dataset import layout
 from comphy.dataset.annotations.extras import read_extras
-from comphy.dataset.files import disk_errors, write_bytes, write_json
 from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
 from comphy.dataset.metadata.card import card_text
 from comphy.dataset.metadata.croissant import croissant_record
 from comphy.dataset.packs.boxes import write_box_table
 from comphy.dataset.packs.rollouts import Pack, reference_name, target_name, write_pack
 from comphy.errors import ConfigError
+from comphy.files import disk_errors, write_bytes, write_json
 from comphy.scene.objects import REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 from data_gen.jobs.ask import ask_dataset, question_files
 from data_gen.jobs.folder import DatasetFolder

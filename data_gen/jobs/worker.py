@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from comphy.config import to_plain
-from comphy.dataset.files import disk_errors
 from comphy.dataset.manifest import Recipe, SetEntry
 from comphy.dataset.writer import write_set
+from comphy.files import disk_errors
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
 from data_gen.jobs.folder import DatasetFolder

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from comphy.cluster import run_on_ray
-from comphy.dataset.files import write_bytes
 from comphy.errors import DatasetError
+from comphy.files import write_bytes
 from comphy.processes import process_pool
 from comphy.puzzles.phyre.benchmark.tasks import Task, write_tasks
 from comphy.puzzles.phyre.templates.template import Template, find_template, templates_of

@@ -14,9 +14,9 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from comphy.config import build, to_plain
-from comphy.dataset.files import read_json, write_json
 from comphy.dataset.submission import Answer
 from comphy.errors import DatasetError
+from comphy.files import read_json, write_json
 from comphy.questions.model import QuestionKind, SceneQuestions
 from models.questions.padding import pad
 from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Final
 
 from comphy.config import to_plain
-from comphy.dataset.files import write_json
 from comphy.dataset.questions import read_questions, split_file
+from comphy.files import write_json
 from models.baselines.blind_lstm import load_blind
 from models.baselines.blind_training import BlindLSTMConfig, fit, prepare
 from models.baselines.contract import QABaseline, answer_all

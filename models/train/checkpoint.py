@@ -10,8 +10,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
-from comphy.dataset.files import write_bytes
 from comphy.errors import ConfigError, DatasetError
+from comphy.files import write_bytes
 
 _FACTS: Final = "facts"
 _HEADER: Final = 160  # bytes: no entry of a tensor in a file's header is longer, its name not counted

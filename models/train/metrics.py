@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from comphy.dataset.files import write_bytes
+from comphy.files import write_bytes
 from models.train.distributed import is_main
 
 METRICS: Final = "metrics.jsonl"

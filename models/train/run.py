@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from comphy.config import to_plain
-from comphy.dataset.files import write_bytes
 from comphy.errors import ConfigError
+from comphy.files import write_bytes
 from models.train.interrupts import StopRequest
 
 if TYPE_CHECKING:

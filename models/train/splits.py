@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from comphy.dataset.files import write_json
 from comphy.dataset.questions import read_questions, split_file
 from comphy.dataset.submission import Submission, write_submission
 from comphy.evaluation.qa.accuracy import QAReport, score
+from comphy.files import write_json
 from comphy.questions.model import SceneQuestions
 from models.train.run import Run
 

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from comphy.command import build_app, console
-from comphy.dataset.files import write_bytes
+from comphy.files import write_bytes
 
 WIDTH: Final = 1120
 HEIGHT: Final = 690

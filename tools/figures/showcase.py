@@ -21,11 +21,11 @@ from PIL import Image
 import comphy
 from comphy.command import build_app, console
 from comphy.dataset.dataset import DatasetSet
-from comphy.dataset.files import write_bytes
 from comphy.dataset.media.video import read_mp4
 from comphy.drawing.colors import BRIGHT, MARK, NIGHT
 from comphy.drawing.text import centred_tag, text
 from comphy.errors import ComphyError
+from comphy.files import write_bytes
 from comphy.resources import find_weights
 from comphy.toolkit.asking import Answered, SetPlace, TrainedReasoner, answer
 

@@ -41,7 +41,7 @@ def simulate(
 
     Example: comphy phyre simulate --setup ball_within_template --tasks-per-template 5 --actions 100
     """
-    from comphy.dataset.files import disk_errors
+    from comphy.files import disk_errors
     from models.agents.benchmark.evaluation import open_benchmark, tasks_for
     from models.agents.experience import gather
 
@@ -80,7 +80,7 @@ def evaluate(
     Example: comphy phyre evaluate --agent mem --tasks-per-template 5 --actions 100 --json out/mem_0.json
     """
     from comphy.config import to_plain
-    from comphy.dataset.files import disk_errors, write_json
+    from comphy.files import disk_errors, write_json
     from models.agents.benchmark.evaluation import open_benchmark, result_table, tasks_for
     from models.agents.benchmark.playing import as_record
     from models.agents.benchmark.preparing import agent_named
@@ -141,8 +141,8 @@ def diversity(
 
     Example: comphy phyre diversity --tier ball --actions 20 --plots out/plots
     """
-    from comphy.dataset.files import disk_errors
     from comphy.evaluation.plot_style import write_pictures
+    from comphy.files import disk_errors
     from comphy.puzzles.phyre.benchmark.cache import SimulationCache
     from comphy.puzzles.phyre.benchmark.tasks import load_tasks
     from comphy.puzzles.phyre.templates.template import templates_of

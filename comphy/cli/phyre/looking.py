@@ -38,8 +38,8 @@ def sheet(
 
     Example: comphy phyre sheet --tier two_balls --out out/two_balls.png
     """
-    from comphy.dataset.files import disk_errors, write_bytes
     from comphy.drawing.files import png
+    from comphy.files import disk_errors, write_bytes
     from comphy.puzzles.phyre.benchmark.puzzle import first_puzzle
     from comphy.puzzles.phyre.pictures.sheet import draw_sheet
     from comphy.puzzles.phyre.templates.template import templates_of
@@ -64,7 +64,7 @@ def gif(
 
     Example: comphy phyre gif 00002:000 --action 0.6,0.9,0.5 --out out/attempt.gif
     """
-    from comphy.dataset.files import disk_errors, write_bytes
+    from comphy.files import disk_errors, write_bytes
     from comphy.puzzles.phyre.benchmark.puzzle import find_puzzle
     from comphy.puzzles.phyre.pictures.attempt import attempt, parsed_action
     from comphy.puzzles.phyre.pictures.film import film

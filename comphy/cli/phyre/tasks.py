@@ -121,7 +121,7 @@ def check(
 
 
 def _repair(file: Path, tier: "Tier", workers: int) -> None:
-    from comphy.dataset.files import disk_errors
+    from comphy.files import disk_errors
     from comphy.puzzles.phyre.benchmark.tasks import read_tasks, write_tasks
     from data_gen.phyre.repair import repair as repair_tasks
 
@@ -141,7 +141,7 @@ def _repair(file: Path, tier: "Tier", workers: int) -> None:
 
 
 def _struck_out(found: Path, tier: "Tier", workers: int) -> int:
-    from comphy.dataset.files import disk_errors
+    from comphy.files import disk_errors
     from comphy.processes import process_pool
     from comphy.puzzles.phyre.templates.template import templates_of
     from data_gen.phyre.build import prove_again, records_file

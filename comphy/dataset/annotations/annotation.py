@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from comphy.dataset.files import read_json, require
 from comphy.errors import DatasetError, did_you_mean
+from comphy.files import read_json, require
 from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS, STEPS_PER_FRAME, ObjectSpec, Video
 from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from comphy.dataset.files import read_json, require
 from comphy.dataset.layout import SCHEMA_VERSION, split_of
 from comphy.errors import DatasetError
+from comphy.files import read_json, require
 from comphy.scene.camera import Camera
 from comphy.scene.events import Event, EventKind, intervals
 from comphy.scene.objects import Change, Video, VideoSet

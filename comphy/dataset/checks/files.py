@@ -5,8 +5,8 @@ from pathlib import Path
 
 from comphy.dataset import layout
 from comphy.dataset.checks.problem import Problem
-from comphy.dataset.files import sha256
 from comphy.dataset.manifest import FileEntry, Manifest
+from comphy.files import sha256
 
 # Made from a dataset by other commands; not part of what the manifest promises.
 DERIVED = ("preview",)

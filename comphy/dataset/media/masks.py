@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.dataset.files import write_bytes
 from comphy.errors import DatasetError
+from comphy.files import write_bytes
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from comphy.scene.silhouette import instance_masks

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from comphy.dataset.files import write_bytes
 from comphy.dataset.packs.codec import PackedVideo, decode
 from comphy.errors import DatasetError
+from comphy.files import write_bytes
 
 _MAGIC = b"COMPHYPACK1\n"
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from comphy.dataset.annotations.annotation import AnnotatedCollision, VideoAnnotation
 from comphy.dataset.annotations.facts import EXACT, Observer, facts_of
-from comphy.dataset.files import read_json, require
 from comphy.dataset.question_fields import check_unique, integer
 from comphy.errors import DatasetError, did_you_mean
+from comphy.files import read_json, require
 from comphy.programs.facts import Events, SceneFacts
 from comphy.scene.camera import Camera
 from comphy.scene.events import Event

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from comphy.dataset.files import read_json, require
 from comphy.errors import DatasetError
+from comphy.files import read_json, require
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-from comphy.dataset.files import write_bytes
 from comphy.errors import DatasetError, did_you_mean
+from comphy.files import write_bytes
 from comphy.puzzles.phyq.world.catalog import BLOCKS, PIGS, Bird, Material
 from comphy.puzzles.phyq.world.constants import SLINGSHOT
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing

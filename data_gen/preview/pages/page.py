@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 from comphy.dataset import layout
 from comphy.dataset.annotations.extras import read_extras
-from comphy.dataset.files import disk_errors, write_bytes
 from comphy.dataset.manifest import Manifest
 from comphy.drawing.colors import readable_on
+from comphy.files import disk_errors, write_bytes
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Family
 from data_gen.preview.pages.answered import AnsweredQuestion, answered_section

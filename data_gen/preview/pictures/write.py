@@ -4,10 +4,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from comphy.dataset.files import disk_errors, write_bytes
 from comphy.dataset.frames import FrameSource
 from comphy.dataset.media.video import Frames
 from comphy.drawing.files import png, write_film
+from comphy.files import disk_errors, write_bytes
 from data_gen.preview.pictures.clip import clip_frames
 from data_gen.preview.pictures.sheet import draw_sheet
 from data_gen.preview.pictures.top_view import draw_top

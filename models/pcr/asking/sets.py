@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from comphy.dataset import layout
-from comphy.dataset.files import sha256
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import ConfigError, DatasetError
+from comphy.files import sha256
 from comphy.scene.objects import REFERENCES_PER_SET
 from models.pcr.reasoner.checkpoint import FEATURES
 from models.perceiver.cache.feature_cache import FeatureCache

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from comphy.config import build, to_plain
-from comphy.dataset.files import read_json, write_json
 from comphy.errors import DatasetError
+from comphy.files import read_json, write_json
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize, ProgramTransformer
 from models.questions.tokens import Vocabulary

@@ -16,8 +16,8 @@ from typing import Any, BinaryIO, Final, Self
 import numpy as np
 import torch
 
-from comphy.dataset.files import disk_errors
 from comphy.errors import DatasetError
+from comphy.files import disk_errors
 from models.perceiver.cache.index import INDEX, REMEDY, CacheIndex, CacheKey, CacheShape
 from models.perceiver.cache.rows import padded_row, perceived_batch, perceived_set
 from models.perceiver.perceived import PerceivedBatch, PerceivedSet

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from comphy.dataset.files import read_json, require, sha256, write_json
 from comphy.errors import DatasetError
+from comphy.files import read_json, require, sha256, write_json
 from models.train.checkpoint import checkpoint_files
 
 INDEX: Final = "index.json"

@@ -7,11 +7,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from comphy.dataset.files import write_json
 from comphy.dataset.frames import FrameBatches, FrameKey
 from comphy.dataset.manifest import Manifest
 from comphy.evaluation.perception.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.perception.tables import detection_table
+from comphy.files import write_json
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.perceive import BATCH
 from models.perceiver.training.pictures import write_detections

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from comphy.dataset import layout
-from comphy.dataset.files import sha256
 from comphy.dataset.frames import FrameBatches
+from comphy.files import sha256
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings, on_device

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from comphy.dataset import files, layout
+from comphy import files
+from comphy.dataset import layout
 from comphy.dataset.checks.dataset import check_dataset
 from comphy.dataset.manifest import Manifest
 from comphy.errors import ComphyError, ConfigError

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import comphy
-from comphy.dataset.files import read_json, write_bytes, write_json
 from comphy.errors import DatasetError
+from comphy.files import read_json, write_bytes, write_json
 from comphy.puzzles.phyre.benchmark.tasks import Task, find_task
 from comphy.puzzles.phyre.world.actions import Tier
 from comphy.puzzles.phyre.world.scene import Scene

@@ -23,8 +23,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.dataset.files import require, write_bytes
 from comphy.errors import ConfigError, DatasetError
+from comphy.files import require, write_bytes
 from comphy.puzzles.phyre.templates.template import Parameters, Template, find_template, rebuilt
 from comphy.puzzles.phyre.world.actions import Tier
 from comphy.puzzles.phyre.world.scene import Scene

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from comphy.dataset.files import require
 from comphy.drawing.colors import Rgb
 from comphy.errors import ConfigError
+from comphy.files import require
 from comphy.puzzles.phyre.benchmark.puzzle import Puzzle, find_puzzle, first_puzzle, puzzle_ids
 from comphy.puzzles.phyre.pictures.attempt import Attempt
 from comphy.puzzles.phyre.pictures.drawing import MARK_PLACE, MARK_RADIUS, mark_of, rgb_of

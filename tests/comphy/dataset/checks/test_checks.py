@@ -8,8 +8,8 @@ import pytest
 
 from comphy.dataset import layout
 from comphy.dataset.checks.dataset import check_dataset
-from comphy.dataset.files import write_json
 from comphy.dataset.manifest import FileEntry, Manifest
+from comphy.files import write_json
 
 
 def problems(root: Path) -> str:
