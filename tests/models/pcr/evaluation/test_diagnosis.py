@@ -50,7 +50,7 @@ def truth(small_dataset: Path, scenes: list[SceneQuestions], cache: FeatureCache
 
 @pytest.fixture(scope="module")
 def diagnosis(reasoner: Reasoner, scenes: list[SceneQuestions], cache: FeatureCache, truth: list[TrueSet]) -> Diagnosis:
-    return diagnose(reasoner, look(reasoner, cache, scenes), scenes, truth, together=3)
+    return diagnose(reasoner, look(reasoner, cache, scenes), scenes, truth, batch_size=3)
 
 
 def look(reasoner: Reasoner, cache: FeatureCache, scenes: list[SceneQuestions]) -> Observed:
