@@ -21,8 +21,8 @@ def main(
     workers: WorkersOption = 2,
     question: Annotated[str, typer.Option(help=f"What to ask about set {SHOWN}.")] = QUESTION,
 ) -> None:
-    """Make three video sets, prove that they are sound, ask a trained model about one, and show all on a page. Takes about
-    three minutes on two cores.
+    """Make three video sets, prove that they are sound, ask a trained model about one, and show all on a page. Takes some
+    minutes, most of them for drawing.
 
     Example: comphy demo --out demo
     """

@@ -1,5 +1,6 @@
 """Compiling the kernels where a compiler is found, and running them as they are, with one warning, where none is."""
 
+import logging
 import os
 import shutil
 import warnings
@@ -23,6 +24,8 @@ class KernelRunner:
         self._device = device
         self._compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
         self._eager = not compile
+        # The compiler warns of a CUDA toolkit without a GPU, on which nothing here depends.
+        logging.getLogger("torch.utils.cpp_extension").setLevel(logging.ERROR)
         if compile and device.type == "cpu" and not _find_compiler():
             self._fall_back("no C++ compiler was found (install g++ or set CXX)")
 
