@@ -6,7 +6,7 @@ from tests.support.imports import ROOT, import_edges
 ORDER = ("scene", "sim", "programs", "questions", "dataset", "drawing", "puzzles", "evaluation")
 # What ties the whole together: commands, and the package's public names.
 EXEMPT = ("cli", "toolkit", "__init__.py")
-MOST_FILES = 16
+MOST_FILES = 14
 
 
 def rank(room: str) -> int:
@@ -28,10 +28,10 @@ def test_folders_import_only_those_before_them() -> None:
 
 
 def test_folders_stay_small() -> None:
-    """Templates of PHYRE aside: they are one file each, 25 to a tier."""
+    """Templates of PHYRE and commands aside: they are one file each."""
     sizes = {
         str(path.parent.relative_to(ROOT)): len(list(path.parent.glob("*.py"))) - 1
         for path in (ROOT / "comphy").rglob("__init__.py")
-        if "phyre/templates" not in path.as_posix()
+        if "phyre/templates" not in path.as_posix() and path.parent.name != "cli"
     }
     assert {folder: size for folder, size in sizes.items() if size > MOST_FILES} == {}

@@ -58,4 +58,4 @@ def test_no_folder_is_crowded(package: str) -> None:
     root = Path(package.replace(".", "/"))
     for folder in [root, *(path for path in root.rglob("*") if path.is_dir() and path.name != "__pycache__")]:
         modules = [path for path in folder.glob("*.py") if path.name != "__init__.py" and not TEMPLATE.match(path.name)]
-        assert len(modules) <= 12, f"{folder} has {len(modules)} modules"
+        assert len(modules) <= 14, f"{folder} has {len(modules)} modules"
