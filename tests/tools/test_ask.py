@@ -47,6 +47,7 @@ def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
     return video
 
 
+@pytest.mark.slow
 def test_what_will_happen(run: Path, data: Path, tmp_path: Path):
     clip = tmp_path / "next.mp4"
     result = comphy("ask", run, f"{data}:1", "--program", "unseen_events belong_to", "--clip", clip, "--device", "cpu")

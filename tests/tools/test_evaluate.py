@@ -89,6 +89,7 @@ def test_other_systems_stand_in_the_same_table(dataset: Path):
     assert (dataset / "plots" / "groups.png").is_file() and (dataset / "plots" / "comparison.png").is_file()
 
 
+@pytest.mark.slow
 def test_a_reasoner(small_dataset: Path, tmp_path: Path):
     save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings()))
     perceive_truth(small_dataset, tmp_path / "features", range(4))

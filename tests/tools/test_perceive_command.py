@@ -86,6 +86,7 @@ def test_bad_input_is_explained(weights: Path, data: Path, tmp_path: Path) -> No
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.slow
 def test_a_perceiver_is_scored_on_its_references(weights: Path, data: Path, tmp_path: Path) -> None:
     options = ("--split", "train", "--sets", 1, "--frames", "videos", "--videos", "references")
     result = comphy("evaluate", weights, data, *options, "--json", tmp_path / "scores.json")

@@ -23,6 +23,7 @@ def options(tmp_path: Path) -> list[object]:
     return ["--tasks", tmp_path / "tasks.json.gz", "--cache", tmp_path / "cache", "--out", tmp_path / "out"]
 
 
+@pytest.mark.slow
 def test_an_agent_learns_stops_goes_on_and_plays(options: list[object], tmp_path: Path) -> None:
     small = ["network.hidden=8", "network.heads=2", "learning.updates=2", "rank.actions=20"]
     command = ["evaluate", "--agent", "object_search", "--actions", 20, "--json", tmp_path / "found.json", *options]
@@ -64,6 +65,7 @@ def test_what_cannot_be_built_or_proved_is_refused_before_anything_is_touched(tm
     assert "Traceback" not in mixed.stderr + empty.stderr
 
 
+@pytest.mark.slow
 def test_tasks_that_do_not_hold_are_found_and_mended_and_the_others_kept(tmp_path: Path) -> None:
     file, tasks = tmp_path / "tasks.json.gz", list(load_tasks(BALL).values())[:3]
     write_tasks(file, BALL, [tasks[0], replace(tasks[1], solution=(128, 250, 4)), tasks[2]])

@@ -35,6 +35,7 @@ def hashes(root: Path) -> dict[str, str]:
     return own | {name: f.sha256 for entry in manifest.sets.values() for name, f in entry.files.items()}
 
 
+@pytest.mark.slow
 def test_worker_count_does_not_change_a_byte(small_dataset: Path, tmp_path: Path):
     generate(job(tmp_path / "two"), sets=4, workers=2)
     assert (tmp_path / "two" / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
@@ -47,6 +48,7 @@ def test_another_seed_gives_another_dataset(small_dataset: Path, tmp_path: Path)
     assert hashes(tmp_path / "other")[name] != hashes(small_dataset)[name]
 
 
+@pytest.mark.slow
 def test_shards_complete_one_dataset(small_dataset: Path, tmp_path: Path):
     root = tmp_path / "shards"
     first = generate(job(root), sets=4, shard=Shard(1, 2))
@@ -171,6 +173,7 @@ def test_shards_are_parsed():
             Shard.parse(text)
 
 
+@pytest.mark.slow
 def test_redrawing_proves_or_disproves_a_dataset(small_dataset: Path, tmp_path: Path):
     assert not list(check_redraw(small_dataset, 2))
     generate(job(tmp_path), sets=1)

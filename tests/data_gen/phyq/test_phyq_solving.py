@@ -34,6 +34,7 @@ def test_a_walled_in_pig_is_given_up() -> None:
         assert solve(game, np.random.default_rng(0), 30) is None
 
 
+@pytest.mark.slow
 def test_an_fragile_win_does_not_count() -> None:
     with Game(find_template("1.5").level) as game:
         wins = [degrees for degrees in np.arange(10.0, 25.0, 0.05) if game.play([Shot.at(degrees)]) is Status.WON]

@@ -22,7 +22,7 @@ from data_gen.preview.scene import PreviewSet, load_set
 from data_gen.preview.trace import Trace
 from tests.support.commands import Result, comphy
 
-pytestmark = pytest.mark.bullet
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
 FILMED = 3
 

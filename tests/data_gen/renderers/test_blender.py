@@ -223,6 +223,7 @@ def test_unsupported_version_is_named(tmp_path: Path) -> None:
         next(renderer.render([one_cube()], SMALL))
 
 
+@pytest.mark.slow
 def test_hang_and_bad_start_are_errors_with_the_log(tmp_path: Path) -> None:
     for body, message in (("echo chatter >&2; sleep 60", "no sign of life"), ("echo chatter >&2; exit 3", "status 3")):
         renderer = BlenderRenderer(fake_blender(tmp_path, body))

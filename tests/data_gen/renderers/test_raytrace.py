@@ -276,6 +276,7 @@ def test_impossible_settings_are_refused(wrong: dict[str, int]) -> None:
         RaytraceSettings(**wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_it_needs_no_engine() -> None:
     blocked = ("pybullet", "bpy", "omegaconf", "av")
     code = (

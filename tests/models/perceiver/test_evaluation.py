@@ -44,6 +44,7 @@ def _perceiver(truth: TrueBoxes, watched: Watched) -> Perceiver:
 @pytest.mark.parametrize(
     ("watched", "videos", "frames"), [(Watched.ALL, 5, 325), (Watched.TARGET, 1, 125), (Watched.REFERENCES, 4, 200)]
 )
+@pytest.mark.slow
 def test_the_videos_that_are_watched_are_scored(
     small_dataset: Path, watched: Watched, videos: int, frames: int
 ) -> None:

@@ -62,6 +62,7 @@ def test_some_videos_of_a_set_give_the_same_tracks_as_all_of_them(small_dataset:
     np.testing.assert_array_equal(alone.seen, tracked.videos["reference_3"].seen)
 
 
+@pytest.mark.slow
 def test_a_perceiver_is_known_by_its_weights_whole_or_in_parts(tmp_path: Path) -> None:
     assert not is_perceiver(tmp_path)
     run = save_untrained(tmp_path / "run")

@@ -253,6 +253,7 @@ def frames_of(draw: st.DrawFn, boxes: st.SearchStrategy[Box], truth: st.SearchSt
 
 @settings(max_examples=75, deadline=None)
 @given(frames_of(overlapping_boxes, overlapping_boxes))
+@pytest.mark.slow
 def test_any_frames_score_as_the_definition_says(frames: list[FrameBoxes]):
     expected = [by_definition(frames, Fraction(str(threshold))) for threshold in COCO_THRESHOLDS]
     found = scores_of(frames)

@@ -94,6 +94,7 @@ def test_a_question_is_open_if_it_waits_for_an_event():
 
 
 @pytest.mark.parametrize("premise", ["counterfact_heavier", None])
+@pytest.mark.slow
 def test_imagined_motion_is_simulated_once_for_an_answer(
     dozen_cache: FeatureCache, monkeypatch: pytest.MonkeyPatch, premise: str | None
 ):

@@ -14,7 +14,7 @@ from models.pcr.asking.question import query_of_program
 from models.perceiver.cache.feature_cache import FeatureCache
 from tests.support.interpreted_sets import uncertain
 
-pytestmark = pytest.mark.bullet
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 SIZE = (TOP + HEIGHT + BOTTOM, 2 * WIDTH + GAP)
 
 

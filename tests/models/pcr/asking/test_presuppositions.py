@@ -13,7 +13,7 @@ from models.pcr.asking.interpreted_set import InterpretedSet
 from models.pcr.asking.question import query_of_program
 from tests.support.interpreted_sets import certain
 
-pytestmark = pytest.mark.bullet
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -50,6 +50,7 @@ def test_frames_are_decoded_or_drawn_but_none_may_be_missing(data: Path):
         _ = SetPlace(data, 2).frames
 
 
+@pytest.mark.slow
 def test_a_perceived_set_is_kept_for_the_next_question(data: Path, tmp_path: Path):
     run = tmp_path / "run"
     save_untrained(run / "perceiver")

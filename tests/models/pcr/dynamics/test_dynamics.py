@@ -179,6 +179,7 @@ def test_what_slides_stops(dynamics: Dynamics):
     assert late.velocity.abs().max() < 1e-3 and late.spin is not None and late.spin.abs().max() < 1e-2
 
 
+@pytest.mark.slow
 def test_code_for_learning_is_compiled_once(dynamics: Dynamics):
     """Whether or not anything is learned through the state that a rollout begins with."""
     made: list[torch.fx.GraphModule] = []

@@ -24,7 +24,7 @@ from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
 from tests.support.perceived_truth import WIDTH, perceive_truth
 
-pytestmark = pytest.mark.bullet
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.run import CONFIG
 from tests.support.perceived_truth import perceive_truth
 
-pytestmark = pytest.mark.bullet
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -38,6 +38,7 @@ def test_values_worked_out_by_hand(program: str, expected: object):
 
 @settings(max_examples=300, deadline=None)
 @given(typed_programs(), scenes())
+@pytest.mark.slow
 def test_random_programs_in_random_scenes(typed: tuple[ValueType, tuple[str, ...]], facts: SceneFacts):
     kind, tokens = typed
     program = parse(tokens, wanted=kind)

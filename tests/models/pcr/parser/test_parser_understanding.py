@@ -15,6 +15,8 @@ from models.pcr.parser.training.calibration import calibration_examples, lowest_
 from models.pcr.parser.training.scoring import parser_table, score_parser
 from tests.support.little_language import little_scenes
 
+pytestmark = pytest.mark.slow
+
 HEAVIER = "Is the red cube heavier than the blue sphere?"
 PROGRAM = (
     "objects red filter_color cube filter_shape unique filter_mass "

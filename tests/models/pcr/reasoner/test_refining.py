@@ -15,6 +15,8 @@ from models.pcr.tracks.observed import Observed, VideoMotion
 from models.pcr.tracks.yaw_filter import YawTrack
 from models.perceiver.representation import all_pairs
 
+pytestmark = pytest.mark.slow
+
 FRAMES, REFERENCES, FEATURES = 60, 2, 8
 THERE = torch.tensor([[True, True, True, False, False]])
 

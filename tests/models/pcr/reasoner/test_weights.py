@@ -26,6 +26,7 @@ def test_every_file_is_small_enough_to_be_kept_with_the_code():
 
 
 @pytest.mark.bullet
+@pytest.mark.slow
 def test_the_parser_reads_every_question_of_a_dataset(small_dataset: Path, tmp_path: Path):
     arguments = (WEIGHTS / "parser", small_dataset, "--split", "train", "--json", tmp_path / "scores.json")
     result = run(

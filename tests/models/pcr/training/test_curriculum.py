@@ -25,7 +25,7 @@ from models.train.metrics import METRICS
 from models.train.run import Run
 from tests.support.perceived_truth import FEATURES
 
-pytestmark = pytest.mark.bullet
+pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 TINY = PCRConfig(
     device="cpu",
     parser=ParserConfig(

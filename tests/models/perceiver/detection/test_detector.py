@@ -57,6 +57,7 @@ def test_detections_are_sorted_padded_and_inside_the_picture() -> None:
     assert found.boxes.min() >= 0 and found.boxes[..., 2].max() <= 96 and found.boxes[..., 3].max() <= 64
 
 
+@pytest.mark.slow
 def test_a_picture_without_objects_is_learned_from_and_detected_in() -> None:
     torch.manual_seed(0)
     detector = FasterRCNN(TINY)

@@ -27,6 +27,7 @@ def _save(path: Path, detector: DetectorSettings, **facts: object) -> Path:
 
 
 @pytest.mark.parametrize("trunk", ["resnet18", "resnet34"])
+@pytest.mark.slow
 def test_the_trunk_comes_back(tmp_path: Path, trunk: str) -> None:
     path = _save(tmp_path / "detector.safetensors", replace(TINY, trunk=trunk))
     loaded = load_detector(tmp_path)
@@ -36,6 +37,7 @@ def test_the_trunk_comes_back(tmp_path: Path, trunk: str) -> None:
     assert path.stat().st_size == pytest.approx({"resnet18": 25e6, "resnet34": 45e6}[trunk], rel=0.05)
 
 
+@pytest.mark.slow
 def test_a_checkpoint_from_before_there_was_a_choice_has_a_resnet34(tmp_path: Path) -> None:
     old = replace(TINY, trunk="resnet34")
     settings = {name: value for name, value in to_plain(old).items() if name != "trunk"}
@@ -57,6 +59,7 @@ def test_checkpoints_of_other_detectors_are_refused(tmp_path: Path) -> None:
         load_detector(tmp_path / "none")
 
 
+@pytest.mark.slow
 def test_a_small_detector_fits_into_two_small_files(tmp_path: Path) -> None:
     path = tmp_path / "detector.safetensors"
     _, config = load_task(Path("configs/perceiver/small.yaml"))

@@ -82,6 +82,7 @@ def test_a_checkpoint_of_another_architecture_is_refused(small_dataset: Path, tr
         load_detector(trained / "metrics.jsonl")
 
 
+@pytest.mark.slow
 def test_a_training_that_breaks_down_stops(small_dataset: Path, tmp_path: Path) -> None:
     wild = replace(CONFIG, training=replace(CONFIG.training, learning_rate=1e30, max_gradient_norm=1e30, steps=4))
     with pytest.raises(

@@ -81,6 +81,7 @@ def test_flaws_are_found(engine: Engine) -> None:
     assert "bottom = 0.123 is not in the template's domain" in flaws(elsewhere, engine)
 
 
+@pytest.mark.slow
 def test_many_tasks_are_checked_by_processes() -> None:
     seen = []
     tasks = list(load_tasks(BALL).values())[:12]

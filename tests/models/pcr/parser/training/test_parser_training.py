@@ -45,6 +45,7 @@ def rows(folder: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_a_few_dozen_sentences_are_learned_by_heart(trained: Path):
     """And those of other sets with them, since looks are varied."""
     parser, scenes = load_parser(trained), little_scenes(16, 0)
@@ -53,6 +54,7 @@ def test_a_few_dozen_sentences_are_learned_by_heart(trained: Path):
         assert parser.parse_questions([sentence.text], sentence.kind)[0].tokens == sentence.program
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_weights(tmp_path: Path, data: ParserData):
     for name, config in (("a", SMALL), ("b", SMALL), ("c", replace(SMALL, seed=1))):
         torch.rand(1)  # what others draw makes no difference
@@ -61,6 +63,7 @@ def test_the_seed_decides_the_weights(tmp_path: Path, data: ParserData):
     assert first == again != other
 
 
+@pytest.mark.slow
 def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, data: ParserData):
     """Stopped after every single step."""
     whole = fit(SMALL, run_in(tmp_path / "whole"), data)
