@@ -1,4 +1,4 @@
-"""A step of PCR's second lesson, and its executor by itself in two ways."""
+"""A step of PCR's second training stage, and its executor by itself in two ways."""
 
 import tempfile
 from collections.abc import Callable
@@ -30,7 +30,7 @@ _WIDTH, _HEIGHT = 480, 320
 
 
 def pcr(sets: int = 24) -> dict[str, float]:
-    """Questions per second of a step of PCR's second lesson on one core, scene and executor forward and backward; and
+    """Questions per second of a step of PCR's second stage on one core, scene and executor forward and backward; and
     the executor alone with all questions together against one question at a time."""
     torch.set_num_threads(1)
     work = second_lesson(sets)

@@ -5,9 +5,8 @@ A stage is a loss and the parameters that it trains. Its batches depend on the s
 run that was stopped goes on as if it had not been.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -212,8 +211,3 @@ def rate_at(step: int, steps: int) -> float:
     """Share of the learning rate at a step: linear warm-up, then linear decay."""
     rise = min(1.0, (step + 1) / min(_WARMUP, max(steps, 1)))
     return rise * (1 - (1 - _LAST_RATE) * step / max(steps, 1))
-
-
-def parameters_of(stage: TrainingStage) -> Iterator[nn.Parameter]:
-    """All parameters that a stage trains."""
-    return chain.from_iterable(parameters for parameters, _ in stage.groups)
