@@ -1,4 +1,4 @@
-"""Questions in, answers out: distributions over all answers there are, their losses, and the best of them as text.
+"""From questions to answers: distributions over the answer vocabulary, their losses, and the most likely answers as text.
 
 Shapes: Q questions (a choice counts as one, answered yes or no), A answers.
 """
@@ -32,9 +32,9 @@ UNKNOWN: Final = -1  # the target of a question whose answer is not known
 
 @dataclass(frozen=True)
 class Asked:
-    """A factual question, or one choice of another question, about the set in a row of a scene.
+    """A factual question, or one choice of a multiple-choice question, about the set in one row of a scene.
 
-    `answer` is as in the files; of a choice it is a truth value. None where it is not known.
+    `answer` is written as in the dataset files; for a choice it is a truth value. None if it is not known.
     """
 
     program: Compiled
@@ -44,7 +44,10 @@ class Asked:
 
 
 def asked_of(question: Question, row: int, where: str = "") -> list[Asked]:
-    """A factual question is asked once, another once for each of its choices; `where` opens the message of an error."""
+    """Compile a question: one entry for a factual question, one per choice for any other.
+
+    Raises `ProgramError` if a program is not well-typed; `where` is the prefix of its message.
+    """
     place = f"{where + ': ' if where else ''}question {question.question_id}"
     if question.kind is QuestionKind.FACTUAL:
         return [Asked(compile_program(parse(question.program, where=place)), row, question.answer)]
@@ -57,7 +60,7 @@ def asked_of(question: Question, row: int, where: str = "") -> list[Asked]:
 
 @dataclass(frozen=True)
 class _Ending:
-    """Questions with the same kinds of answers: the first place and the number of these, and where their values are."""
+    """Questions with the same answer types: the slice of ANSWER_WORDS these cover, and where the final values are."""
 
     start: int
     width: int
@@ -66,11 +69,11 @@ class _Ending:
 
 @dataclass(frozen=True)
 class ProgramBatch:
-    """Questions that are run in one batch. `targets` [Q] are places in ANSWER_WORDS, UNKNOWN where the answer is unknown."""
+    """Questions that run in one batch. `targets` [Q] are indices into ANSWER_WORDS, UNKNOWN where the answer is unknown."""
 
     schedule: Schedule
     endings: tuple[_Ending, ...]
-    order: Tensor  # [Q]: where the answer of each question is among those of all endings
+    order: Tensor  # [Q]: row of each question in the concatenated results of all endings
     targets: Tensor
     choice: tuple[bool, ...]
 
@@ -87,7 +90,11 @@ class ProgramBatch:
 
 
 def group(asked: Sequence[Asked]) -> ProgramBatch:
-    """A batch of questions; answers, targets and losses keep the order of `asked`."""
+    """Batch questions; answers, targets and losses keep the order of `asked`.
+
+    Raises `ValueError` for no questions, `ProgramError` for a program that gives no answer, and `DatasetError` for an
+    annotated answer that its program cannot give.
+    """
     if not asked:
         raise ValueError("Expected at least one question to be asked (got none).")
     endless = next((question for question in asked if not question.program.answers), None)
@@ -114,7 +121,7 @@ def group(asked: Sequence[Asked]) -> ProgramBatch:
 
 
 def run(batch: ProgramBatch, scene: SoftScene) -> Tensor:
-    """[Q, A]: for each question a distribution over ANSWER_WORDS. Only answers of its kind are possible."""
+    """Execute a batch. Returns [Q, A]: a distribution over ANSWER_WORDS, zero outside the question's answer types."""
     values = execute(batch.schedule, scene)
     parts = batch.schedule.parts
     found = []
@@ -128,14 +135,14 @@ def run(batch: ProgramBatch, scene: SoftScene) -> Tensor:
 
 
 def answer_losses(batch: ProgramBatch, chances: Tensor) -> Tensor:
-    """[Q]: negative log-likelihood of the true answers; zero where they are not known."""
+    """[Q]: negative log-likelihood of the true answers; zero where the answer is not known."""
     known = batch.targets != UNKNOWN
     true = chances.gather(1, batch.targets.clamp(min=0)[:, None])[:, 0]
     return -torch.where(known, true, 1.0).log()
 
 
 def best_answers(batch: ProgramBatch, chances: Tensor) -> list[str | bool]:
-    """The likeliest answers as the files write them; of choices, whether they are right."""
+    """The most likely answers as the dataset files write them; for a choice, whether it is correct."""
     words = [ANSWER_WORDS[place] for place in chances.argmax(dim=1).tolist()]
     return [word == "yes" if choice else word for word, choice in zip(words, batch.choice, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Programs made ready to run in batches: a structure that questions share, and the words that tell them apart."""
+"""Compiles programs for batched execution: a structure shared by many questions, and the literals that differ."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -44,18 +44,19 @@ _WORD_ANSWERS: Final[dict[str, tuple[AnswerType, ...]]] = {
 
 
 class Extra(StrEnum):
-    """What a handler is given after the values that it takes."""
+    """The last argument of a handler, after the values of other operators."""
 
     NOTHING = ""
     WORD = "word"
-    NULL = "null"  # the frame that is no frame
+    NULL = "null"  # the literal `null`, which stands for no particular frame
 
 
 class Turn(NamedTuple):
-    """When an operator runs: operators of the same turn, whosever they are, run as one. Turns are run in order.
+    """The batching key of an operator: operators of all programs with equal turns run in one call; turns run in order.
 
-    Its round is the first in which all its arguments are there at its turn. `worlds` has an entry for each value that it
-    takes: whose events they are, since only those of one layout fit into one tensor; empty for what is no event.
+    `round` is the first round in which all arguments have been computed, `rank` the position of the signature in HANDLERS.
+    `worlds` names, for each argument, the source of its events ("" if it holds none): only events of one source share a
+    slot layout and fit into one tensor.
     """
 
     round: int
@@ -67,9 +68,10 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """What programs with other words have in common: their operators, in the order of execution.
+    """The operators of a program without its literals, in the order of execution; shared by programs that differ in
+    literals only.
 
-    `arguments` [operators, 2] are places of earlier operators, -1 where there is none.
+    `arguments` [operators, 2] are indices of earlier operators, -1 where there is none.
     """
 
     turns: tuple[Turn, ...]
@@ -81,8 +83,8 @@ class Structure:
 
 @dataclass(frozen=True)
 class Compiled:
-    """`words` holds the place of each operator's literal in its enum, -1 where it has none; `answers` are the kinds of
-    answers the program can give, none if it gives no answer."""
+    """A compiled program. `words` is the index of each operator's literal in its enum, -1 if it has none; `answers` are
+    the possible answer types, empty if the program does not end in an answer."""
 
     structure: Structure
     words: tuple[int, ...]
@@ -90,7 +92,10 @@ class Compiled:
 
 
 def compile_program(program: Program) -> Compiled:
-    """The program of a factual question, or a choice's and its question's program read as one."""
+    """Compile the program of a factual question, or a choice's program followed by its question's.
+
+    Raises `ProgramError` if the program still expects a choice or is a literal only.
+    """
     if program.given or program.root.op is None:
         found = "a choice to be given" if program.given else f"the word '{program.root.token}'"
         raise ProgramError(
@@ -102,7 +107,7 @@ def compile_program(program: Program) -> Compiled:
 
 
 class _Call(NamedTuple):
-    """An operator as it stands in a program, without its word."""
+    """An operator of a program without its literal."""
 
     signature: SignatureKey
     takes: int  # values of other operators
@@ -130,7 +135,7 @@ def _answers(root: Node) -> tuple[AnswerType, ...]:
 
 @cache
 def _structure(calls: tuple[_Call, ...]) -> Structure:
-    """Runs through a postfix program without executing it, to see who takes whose value and when all of it is there."""
+    """Symbolic execution of a postfix program: resolves the arguments of each operator and the round in which it can run."""
     turns: list[Turn] = []
     worlds: list[str] = []  # of each value
     arguments = np.full((len(calls), 2), -1, np.int64)
@@ -149,7 +154,7 @@ def _structure(calls: tuple[_Call, ...]) -> Structure:
 
 
 def _world(call: _Call, given: tuple[str, ...]) -> str:
-    """Whose events they are: filters keep the layout of what they filter, a union has the slots of both."""
+    """The source of the events in a result: a filter keeps its argument's slot layout, a union concatenates both."""
     if call.result not in _EVENT_TYPES:
         return ""
     name = call.signature[0]

@@ -13,7 +13,7 @@ from models.pcr.executor.view import Value, View
 
 
 def execute(schedule: Schedule, scene: SoftScene) -> list[Value]:
-    """The values of all steps."""
+    """Run every step in order; returns their values."""
     parts = schedule.parts
     values: list[Value] = []
     for step in schedule.steps:
@@ -28,7 +28,7 @@ def _call(step: Step, view: View, arguments: list[Value], words: Tensor) -> Valu
 
 
 def taken(use: Use, values: Sequence[Value], parts: Sequence[Tensor]) -> Value:
-    """The rows that are used, of the values of one or more steps."""
+    """Gather the rows that a use refers to from the concatenated values of its steps."""
     joined = _joined([values[step] for step in use.steps])
     if use.rows is None:
         return joined

@@ -1,7 +1,7 @@
-"""Batches the operators of many programs: each turn runs once, for all questions that have it.
+"""Batches the operators of many programs: each turn runs once, for all questions that contain it.
 
-Common subexpressions of the questions about a set are computed once, such as the counterfactual events that all choices of
-a question are compared with. A schedule is made once and reused for every scene with the same sets.
+Common subexpressions of questions about the same set are eliminated, such as the counterfactual events that all choices
+of a question are compared with. A schedule can be reused for every scene that holds the same sets.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _MOST_WORDS = 64
 
 @dataclass(frozen=True)
 class Use:
-    """Values of earlier steps, one after the other, of which `rows` (a part of the index) are taken; None: all."""
+    """The concatenated values of earlier `steps`; `rows` (a part of the index) selects rows of them, None means all."""
 
     steps: tuple[int, ...]
     rows: int | None
@@ -41,7 +41,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Schedule:
-    """All numbers lie in one tensor, so that they move to a device at once; `parts` cuts it up."""
+    """The steps in order. All indices lie in one tensor, so that one copy moves them to a device; `parts` splits it."""
 
     steps: tuple[Step, ...]
     index: Tensor
@@ -56,26 +56,26 @@ class Schedule:
 
 
 class Scheduler:
-    """Builds a schedule, and tells where the values of each program's instructions are to be found."""
+    """Builds a schedule and maps each instruction of each program to its value."""
 
     def __init__(self, programs: Sequence[Compiled], rows: Sequence[int]) -> None:
         self._parts: list[Numbers] = []
-        self._starts: list[int] = []  # of the values of each step, numbered through
+        self._starts: list[int] = []  # the first value number of each step; values are numbered across all steps
         self._sizes: list[int] = []
         lengths = np.array([len(program.structure) for program in programs], np.int64)
-        self.lasts = np.cumsum(lengths) - 1  # where the programs end
+        self.lasts = np.cumsum(lengths) - 1  # index of the last instruction of each program
         self._nodes = _Nodes(programs, np.asarray(rows, np.int64), lengths)
-        self.values = np.full(int(lengths.sum()), -1, np.int64)  # of each instruction: the number of its value
+        self.values = np.full(int(lengths.sum()), -1, np.int64)  # value number of each instruction
         self.steps = tuple(self._step(turn, nodes) for turn, nodes in self._nodes.by_turn())
 
     def schedule(self) -> Schedule:
-        """To be called when all uses are known."""
+        """The finished schedule; call it after the last `use`, which adds to the index."""
         return Schedule(
             self.steps, torch.from_numpy(np.concatenate(self._parts)), tuple(len(part) for part in self._parts)
         )
 
     def use(self, values: Numbers) -> Use:
-        """How to get values that are given by their numbers."""
+        """Where to gather the values with these numbers."""
         starts = np.array(self._starts, np.int64)
         steps, owner = np.unique(np.searchsorted(starts, values, side="right") - 1, return_inverse=True)
         sizes = np.array(self._sizes, np.int64)[steps]
@@ -105,7 +105,7 @@ class Scheduler:
 
 
 class _Nodes:
-    """The operators of all programs in one table; arguments are numbered through."""
+    """The operators of all programs in one table; arguments are row indices into it."""
 
     def __init__(self, programs: Sequence[Compiled], rows: Numbers, lengths: Numbers) -> None:
         structures = {program.structure for program in programs}

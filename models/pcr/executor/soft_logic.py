@@ -1,7 +1,7 @@
-"""Soft logic: set membership, existence, counting and choice when membership is a probability (product logic).
+"""Soft logic (product t-norm): existence, counting and selection over sets with probabilistic membership.
 
-Exact where memberships are independent, and on zeros and ones. EPS keeps probabilities away from 0 and 1, so that a
-confident mistake still has a gradient.
+Exact for independent memberships and for zeros and ones. EPS keeps probabilities away from 0 and 1, so that a confident
+mistake still has a gradient.
 """
 
 from functools import cache
@@ -15,17 +15,17 @@ EPS: Final = 1e-6
 
 
 def log_absent(chances: Tensor) -> Tensor:
-    """The log-probability that something is not so."""
+    """log(1 - p), kept finite."""
     return torch.log1p((EPS - 1) * chances)
 
 
 def any_of(chances: Tensor) -> Tensor:
-    """[..., K] to [...]: the probability that at least one is so."""
+    """[..., K] to [...]: the probability that at least one holds (noisy-or)."""
     return -torch.expm1(log_absent(chances).sum(dim=-1))
 
 
 def any_linked(chances: Tensor, links: Tensor) -> Tensor:
-    """[B, K], links [K, L] of zeros and ones, to [B, L]: the probability that any of those linked to each is so."""
+    """[B, K] and a binary incidence matrix [K, L] to [B, L]: noisy-or over the elements linked to each column."""
     return -torch.expm1(log_absent(chances) @ links)
 
 
@@ -34,24 +34,24 @@ def log_odds(chances: Tensor) -> Tensor:
 
 
 def only(logits: Tensor) -> Tensor:
-    """Which element it is, given that there is exactly one, from log-odds of membership.
+    """Log-odds of membership to a distribution over elements, conditioned on exactly one being a member.
 
-    P(i alone) is m_i times the product of all other 1 - m_j, so in proportion to the odds of i. If none fits all are
-    equally likely, and so are several that fit.
+    P(only i) = m_i prod_{j != i} (1 - m_j) is proportional to the odds of i, hence a softmax of log-odds. If no element
+    fits, or several fit equally well, it is uniform over them.
     """
     return logits.softmax(dim=-1)
 
 
 def normalised(weights: Tensor, otherwise: Tensor | float = 1.0) -> Tensor:
-    """Weights as a distribution; where they vanish, that of `otherwise`, or an even one."""
+    """Non-negative weights as a distribution, with `otherwise` (uniform by default) as the fallback where all vanish."""
     smoothed = weights.clamp(min=0) + EPS * otherwise
     return smoothed / smoothed.sum(dim=-1, keepdim=True).clamp(min=EPS * EPS)
 
 
 def counted(chances: Tensor, most: int) -> Tensor:
-    """[B, K] to [B, most + 1]: how many are so; the last place stands for `most` and more.
+    """[B, K] to [B, most + 1]: the distribution of the number of members (Poisson binomial); the last bin is `most` or more.
 
-    Each element is a polynomial (1 - m) + m x; they are multiplied in pairs, pairs of pairs and so on.
+    The generating function is the product of (1 - m) + m x over the elements, multiplied pairwise in a binary tree.
     """
     size = 1 << max(chances.shape[1] - 1, 0).bit_length()
     chances = functional.pad(chances, (0, size - chances.shape[1]))
@@ -64,7 +64,7 @@ def counted(chances: Tensor, most: int) -> Tensor:
 
 @cache
 def _sums(size: int, most: int, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """[size * size, places]: which sum each pair of numbers below `size` has."""
+    """[size * size, bins]: one-hot sum of each pair of numbers below `size`, clamped to `most`."""
     numbers = torch.arange(size, device=device)
     sums = (numbers[:, None] + numbers).clamp(max=most).flatten()
     return functional.one_hot(sums, min(2 * (size - 1), most) + 1).to(dtype)

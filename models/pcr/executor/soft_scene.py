@@ -1,8 +1,9 @@
-"""All that programs can ask about a batch of sets, as probabilities: the input of the differentiable executor.
+"""The input of the differentiable executor: probabilities for everything that programs can ask about a batch of sets.
 
-The reasoner fills in a `SoftScene` from videos; `models.pcr.evaluation.true_scene` makes one from exact facts.
+The reasoner predicts a `SoftScene` from videos; `models.pcr.evaluation.true_scene` builds one from the ground truth.
 
-Shapes: S sets, N objects (sets with fewer are padded), T frames, P pairs i < j in lexical order, E event slots, B rows.
+Shapes: S sets, N objects (sets with fewer are padded), T frames, P pairs i < j in lexicographic order, E event slots,
+B rows.
 """
 
 from dataclasses import dataclass, replace
@@ -23,18 +24,18 @@ _ATTRIBUTES: Final = {"color": Color, "shape": Shape, "material": Material}
 
 @dataclass(frozen=True)
 class SoftEvents:
-    """Possible events, each in a slot of its own; all rows share one layout.
+    """Candidate events, one per slot; all rows share the slot layout.
 
     A pair that may collide several times, or an object that may enter or leave several times, has several slots. Events
-    of the same frame are ordered as their slots. Where the value is a set of events, `probability` is the chance that each
-    belongs to the set; where it is one event, `probability` is a distribution over the slots.
+    of the same frame are ordered by slot. For a set of events, `probability` is the membership probability of each slot;
+    for a single event it is a distribution over the slots.
     """
 
-    kind: Tensor  # [E] place in EVENT_KINDS
+    kind: Tensor  # [E] index into EVENT_KINDS
     members: Tensor  # [E, N] 1 for the objects that take part
     probability: Tensor  # [B, E]
     time: Tensor  # [B, E] frame
-    timed: bool = True  # false: hypothetical events without a time; `time` means nothing
+    timed: bool = True  # false: hypothetical events without a time; `time` is meaningless
 
     def take(self, rows: Tensor) -> "SoftEvents":
         return replace(self, probability=self.probability.index_select(0, rows), time=self.time.index_select(0, rows))
@@ -56,8 +57,8 @@ class SoftEvents:
 class Imagination(Protocol):
     """What happens after the video, and what would happen if something were different.
 
-    `rows` [B] picks sets, `who` [B, N] is a distribution over their objects. Each method always answers in the same
-    slots. Gradients may pass through all arguments and through the scene itself.
+    `rows` [B] selects sets, `who` [B, N] is a distribution over their objects. Each method always returns the same slot
+    layout. Gradients may flow through all arguments and through the scene itself.
     """
 
     def future(self, rows: Tensor) -> SoftEvents:
@@ -65,7 +66,7 @@ class Imagination(Protocol):
         ...
 
     def counterfactual(self, rows: Tensor, who: Tensor, premise: Tensor) -> SoftEvents:
-        """Collisions if a premise ([B], place in `Premise`) held for the object."""
+        """Collisions if a premise ([B], index into `Premise`) held for the object."""
         ...
 
     def removal(self, rows: Tensor, who: Tensor) -> SoftEvents:
@@ -75,7 +76,7 @@ class Imagination(Protocol):
 
 @dataclass(frozen=True)
 class SoftScene:
-    """Probabilities of a batch of sets. Distributions stand in the order of the enums of `comphy.scene.vocabulary`.
+    """Probabilities for a batch of sets. Distributions follow the order of the enums of `comphy.scene.vocabulary`.
 
     At most one pair of a set is assumed to be charged. `direction` may sum to less than one: an object may have none.
     """
@@ -87,8 +88,8 @@ class SoftScene:
     shown: Tensor  # [S, T, N] in the picture
     moving: Tensor  # [S, T, N]
     direction: Tensor  # [S, T, N, 4]
-    ever_moving: Tensor  # [S, N] in any frame that shows it
-    main_direction: Tensor  # [S, N, 4] in at least half of the frames that show it
+    ever_moving: Tensor  # [S, N] moving in at least one frame that shows it
+    main_direction: Tensor  # [S, N, 4] the direction in at least half of the frames that show it
     heavy: Tensor  # [S, N]
     same: Tensor  # [S, P] the two have charges of the same sign
     opposite: Tensor  # [S, P]
@@ -120,7 +121,7 @@ class SoftScene:
 
     @cached_property
     def attributes(self) -> Tensor:
-        """[S, N, 13]: color, shape, material."""
+        """[S, N, 13]: distributions over colors, shapes and materials, concatenated."""
         return torch.cat([self.color, self.shape, self.material], dim=-1)
 
     @cached_property
@@ -133,7 +134,7 @@ class SoftScene:
 
     @cached_property
     def status(self) -> Tensor:
-        """[S, N, 2]: moves in any frame that shows it, or is shown and moves in none; in the order of `Status`."""
+        """[S, N, 2]: moving in at least one frame that shows it, or shown and never moving; in the order of `Status`."""
         ever_shown = self.shown.amax(dim=1)
         return torch.stack([self.ever_moving, ever_shown * (1 - self.ever_moving)], dim=-1)
 
@@ -154,19 +155,19 @@ class SoftScene:
 
     @cached_property
     def _pair_numbers(self) -> Tensor:
-        """[N * N]: the number of the pair of two objects, P for an object with itself."""
+        """[N * N]: the pair index of two objects, P on the diagonal."""
         count = self.objects.shape[1]
         return pair_numbers(self.pairs, count)[:count, :count].flatten()
 
 
 def both_of(flags: Tensor, pairs: Tensor) -> Tensor:
-    """[..., N] to [..., P]: whether something is so of both objects of a pair."""
+    """[..., N] to [..., P]: whether a flag is set for both objects of a pair."""
     return flags[..., pairs[:, 0]] & flags[..., pairs[:, 1]]
 
 
 def pair_numbers(pairs: Tensor, objects: int) -> Tensor:
-    """[N + 1, N + 1]: the number of a pair [P, 2] of N objects in either order; P where two places are no pair, such as
-    an object with itself or with place N, which stands for no object."""
+    """Inverse of `pairs` [P, 2]: an index table [N + 1, N + 1], symmetric. Index N stands for "no object"; entries that
+    are no pair (the diagonal, and row and column N) hold P."""
     numbers = pairs.new_full((objects + 1, objects + 1), len(pairs))
     first, second = pairs.unbind(dim=1)
     numbers[first, second] = numbers[second, first] = torch.arange(len(pairs), device=pairs.device)

@@ -1,4 +1,4 @@
-"""How the executor comes to an answer: the soft value of every step of one program."""
+"""Execution trace of one program: the soft value of every step."""
 
 from dataclasses import dataclass
 
@@ -16,8 +16,8 @@ from models.pcr.executor.soft_scene import SoftEvents, SoftScene
 class SoftStep:
     """One executed operator: its name and literal, and its result.
 
-    `value` by type: objects [N] memberships, object [N], pair [P], frame [T], words [C] distributions, count [6],
-    yes/no and mass (heavy) one probability. Of events it is [E], and `events` (one row) tells what the slots are.
+    `value` by type: objects [N] membership probabilities; object [N], pair [P], frame [T], words [C] and count [6]
+    distributions; yes/no and mass (heavy) a single probability; events [E], whose slots `events` (one row) describes.
     """
 
     position: int
@@ -28,7 +28,7 @@ class SoftStep:
 
 
 def trace(program: Program, scene: SoftScene, row: int) -> list[SoftStep]:
-    """Every step of a program about the set in a row of the scene, in the order of execution."""
+    """Execute a program on the set in one row of the scene; returns every step in the order of execution."""
     scheduler = Scheduler([compile_program(program)], [row])
     uses = [scheduler.use(scheduler.values[[place]]) for place in range(len(program.operators))]
     schedule = scheduler.schedule().to(scene.objects.device)

@@ -1,4 +1,4 @@
-"""What an operator sees: the scene, and the set that each of its rows is about."""
+"""The first argument of every operator: the scene, and the set that each batch row refers to."""
 
 from dataclasses import dataclass
 
@@ -10,34 +10,34 @@ from models.pcr.executor.soft_scene import Imagination, SoftEvents, SoftScene
 
 Value = Tensor | SoftEvents
 
-# Logit of what is padding: out of the question, yet a number where there is nothing else.
+# Logit of padding: negligible beside any object, but finite, so that a softmax over padding alone is not NaN.
 _NOBODY = -50.0
 
 
 @dataclass(frozen=True)
 class View:
-    """`rows` [B]: the set of each row."""
+    """A scene, and `rows` [B]: the index of the set of each batch row."""
 
     scene: SoftScene
     rows: Tensor
 
     def of(self, table: Tensor) -> Tensor:
         """[S, ...] to [B, ...]."""
-        # Of tables with two dimensions, the gradient is added up fastest.
+        # The backward pass of index_select accumulates fastest on two-dimensional tables.
         return table.flatten(1).index_select(0, self.rows).unflatten(1, table.shape[1:])
 
     def column(self, table: Tensor, places: Tensor) -> Tensor:
-        """[S, N, C] to [B, N]: one of the C columns in each row."""
+        """[S, N, C] to [B, N]: column `places[b]` of each row."""
         columns = table.shape[-1]
         return table.transpose(1, 2).flatten(0, 1).index_select(0, self.rows * columns + places)
 
     @property
     def objects(self) -> Tensor:
-        """[B, N]: which objects there are."""
+        """[B, N]: 1 for objects, 0 for padding."""
         return self.of(self.scene.objects)
 
     def object_logits(self, among: Tensor) -> Tensor:
-        """Log-odds of being among the objects; padding never is."""
+        """Log-odds of membership [B, N], with padding masked out."""
         return log_odds(among) + _NOBODY * (1 - self.objects)
 
     @property
@@ -45,6 +45,6 @@ class View:
         if self.scene.imagination is None:
             raise ProgramError(
                 "expected a scene with an imagination: the program asks what happens after the video or would happen "
-                "under a premise (found a scene that knows only the video). Leave such questions out, or add one."
+                "under a premise (found a scene of the visible video only). Leave such questions out, or add one."
             )
         return self.scene.imagination

@@ -1,4 +1,4 @@
-"""Operators on what would happen under a premise."""
+"""Counterfactual operators: events under a premise about one object."""
 
 from torch import Tensor
 

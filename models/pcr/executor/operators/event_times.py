@@ -1,4 +1,4 @@
-"""Operators that go by the order of events in time. Times are compared as they are: they order, and have no gradient."""
+"""Operators on the temporal order of events. Times are compared exactly, so no gradient flows through them."""
 
 import torch
 from torch import Tensor
@@ -14,13 +14,13 @@ _SECOND, _LAST = (tuple(Order).index(order) for order in (Order.SECOND, Order.LA
 
 
 def filter_order(at: View, among: SoftEvents, order: Tensor) -> SoftEvents:
-    """P(an event is the k-th) is that of its happening with k - 1 earlier ones; the last is the first from the end."""
+    """P(event is the k-th) = P(it happens and exactly k - 1 earlier ones do); the last is the first in reversed order."""
     places = among.moment.argsort(dim=1, stable=True)
     places = torch.where((order == _LAST)[:, None], places.flip(1), places)
     chances = among.probability.gather(1, places)
     none = log_absent(chances)
     first = chances * _earlier(none).exp()
-    second = first * _earlier(chances * (-none).exp())  # one of the earlier ones does happen
+    second = first * _earlier(chances * (-none).exp())  # exactly one earlier event happens: sum of odds times P(none)
     wanted = torch.where((order == _SECOND)[:, None], second, first)
     found = torch.zeros_like(wanted).scatter(1, places, wanted)
     return among.having(normalised(found, among.probability + EPS))
@@ -36,7 +36,7 @@ def filter_after(at: View, among: SoftEvents, event: SoftEvents) -> SoftEvents:
 
 
 def filter_ancestor(at: View, among: SoftEvents, event: SoftEvents) -> SoftEvents:
-    """Backwards through all that happens, with the chance that each object is involved by then."""
+    """Causal ancestors: walks back in time from the event, keeping the probability that each object is involved so far."""
     chain = events(at)
     if at.scene.imagination is not None:
         chain = union(at, chain, unseen_events(at))
@@ -54,7 +54,7 @@ def filter_ancestor(at: View, among: SoftEvents, event: SoftEvents) -> SoftEvent
 
 
 def _before(among: SoftEvents, event: SoftEvents) -> Tensor:
-    """[B, E]: the chance that each comes earlier than the event."""
+    """[B, E]: the probability that each comes earlier than the event."""
     return _sum_where(among.moment[:, :, None] < event.moment[:, None], event.probability)
 
 
@@ -64,5 +64,5 @@ def _sum_where(truth: Tensor, chances: Tensor) -> Tensor:
 
 
 def _earlier(values: Tensor) -> Tensor:
-    """[B, E]: the sum of what stands before each."""
+    """[B, E]: exclusive cumulative sum."""
     return functional.pad(values, (1, 0)).cumsum(dim=1)[:, :-1]

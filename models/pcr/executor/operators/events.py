@@ -1,4 +1,4 @@
-"""Operators on sets of events. A set holds the chance of each slot to belong to it, one event is a distribution."""
+"""Operators on events: sets are membership probabilities of the slots [B, E], one event is a distribution over them."""
 
 import torch
 from torch import Tensor
@@ -60,7 +60,7 @@ def intersect(at: View, a: SoftEvents, b: SoftEvents) -> SoftEvents:
 
 
 def union(at: View, a: SoftEvents, b: SoftEvents) -> SoftEvents:
-    """All slots of both, one after the other; an event of both counts once."""
+    """The slots of both, concatenated; an event that is in both counts once."""
     new = b.probability * (1 - any_of(_identical(b, a) * a.probability[:, None]))
     return SoftEvents(
         torch.cat([a.kind, b.kind]),
@@ -113,7 +113,7 @@ def _of_any(among: SoftEvents, kind: EventKind, who: Tensor) -> SoftEvents:
 
 
 def _of_one(among: SoftEvents, kind: EventKind, who: Tensor) -> SoftEvents:
-    """Events in which one object takes part, of which there is a distribution."""
+    """Events in which one object takes part, given as a distribution over objects."""
     return among.having(among.probability * (who @ (among.members * among.of_kind(kind)[:, None]).T))
 
 
@@ -129,5 +129,5 @@ def _identical(a: SoftEvents, b: SoftEvents) -> Tensor:
 
 
 def happening(events: SoftEvents, among: SoftEvents) -> Tensor:
-    """[B, E]: the chance that one of the same kind and objects is among the others, at whatever time."""
+    """[B, E]: the probability that an event of the same kind and objects is in `among`, at any time."""
     return any_linked(among.probability, _alike(among, events))

@@ -1,4 +1,5 @@
-"""Operators on mass and charge. A mass is the probability [B] of being heavy; masses of a set are its memberships."""
+"""Operators on mass and charge. A mass is the probability [B] of being heavy; the masses of a set of objects are passed
+on as the set's membership probabilities [B, N]."""
 
 import torch
 from torch import Tensor
@@ -57,10 +58,10 @@ def equal_charge(at: View, a: Tensor, b: Tensor) -> Tensor:
 
 
 def _charges(at: View) -> Tensor:
-    """[B, N, N]: P(the two are charged)."""
+    """[B, N, N]: the probability that the two objects are a charged pair, of either sign."""
     return at.of(at.scene.same_matrix + at.scene.opposite_matrix).clamp(max=1)
 
 
 def _paired(among: Tensor, related: Tensor) -> Tensor:
-    """Those whose partner is in the set too."""
+    """Members of the set whose partner is in it too."""
     return among * any_of(related * among[:, None])

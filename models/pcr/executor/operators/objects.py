@@ -1,4 +1,4 @@
-"""Operators on objects: sets are memberships [B, N], one object is a distribution [B, N], a pair one over pairs [B, P]."""
+"""Operators on objects. Sets are membership probabilities [B, N], one object a distribution [B, N], a pair one [B, P]."""
 
 from torch import Tensor
 
@@ -69,7 +69,8 @@ def filter_status(at: View, among: Tensor, status: Tensor) -> Tensor:
 
 
 def _having(at: View, table: Tensor, word: Tensor) -> Tensor:
-    """[B, N]: P(an object has the word), which is given as its place [B] or, if asked for itself, as a distribution."""
+    """[B, N]: the probability that an object has an attribute value, given by index [B] (a literal) or as a distribution
+    (the result of a query)."""
     if word.dim() == 1:
         return at.column(table, word)
     return (at.of(table) @ word[:, :, None])[..., 0]

@@ -1,4 +1,4 @@
-"""Operators that ask for words and frames. Answers are distributions over the words of `ANSWERS`, in that order."""
+"""Query operators. Word answers are distributions over `ANSWERS`, in that order."""
 
 from functools import cache
 
@@ -61,7 +61,7 @@ def query_both(at: View, pair: Tensor, attribute: Tensor) -> Tensor:
 
 
 def query_frame(at: View, event: SoftEvents) -> Tensor:
-    """[B, T]. The end of the video, one past the last frame, is looked up in the last."""
+    """[B, T]. The end of the video has the time T and is clamped to the last frame."""
     frames = event.moment.round().long().clamp(0, at.scene.frames - 1)
     nothing = event.probability.new_zeros(len(frames), at.scene.frames)
     return nothing.scatter_add(1, frames, event.probability)
@@ -73,7 +73,7 @@ def query_object(at: View, event: SoftEvents) -> Tensor:
 
 
 def query_collision_partner(at: View, event: SoftEvents, which: Tensor) -> Tensor:
-    """P(j) sums P(event of i and j) P(i is meant) over all i but j."""
+    """P(j) is the sum over i != j of P(collision of i and j) P(i is the given object)."""
     collides = event.probability * event.of_kind(EventKind.COLLISION)
     meant = which @ event.members.T
     with_itself = which * (collides @ event.members)
@@ -86,24 +86,24 @@ def _expected(which: Tensor, table: Tensor) -> Tensor:
 
 
 def _both(at: View, pair: Tensor, table: Tensor, kind: AnswerType) -> Tensor:
-    """[B, P], [S, N, C] to unordered pairs of the C words: 'blue and red' is either order."""
+    """[B, P], [S, N, C] to a distribution over unordered pairs of the C words, such as 'blue and red'."""
     words = at.of(table)
     ordered = words.transpose(1, 2) @ at.scene.matrix(pair) @ words  # [B, C, C]
     places = _unordered(kind, pair.device)
     chances = ordered.flatten(1).index_select(1, places[:, 0] * table.shape[-1] + places[:, 1])
-    return torch.where(places[:, 0] == places[:, 1], chances / 2, chances)  # the matrix counts a pair both ways
+    return torch.where(places[:, 0] == places[:, 1], chances / 2, chances)  # each pair is in the matrix twice
 
 
 @cache
 def _unordered(kind: AnswerType, device: torch.device) -> Tensor:
-    """[pairs, 2]: places of the two words of each answer."""
+    """[pairs, 2]: indices of the two words of each answer."""
     words = ANSWERS[_ATTRIBUTES[_PAIRS.index(kind)]]
     pairs = [[words.index(word) for word in answer.split(PAIR_JOINT)] for answer in ANSWERS[kind]]
     return torch.tensor(pairs, device=device)
 
 
 def _of_attribute(attribute: Tensor, kinds: tuple[AnswerType, ...]) -> Tensor:
-    """[B, words of all kinds]: whether a word is one of the attribute's."""
+    """[B, words of all kinds]: whether a word belongs to the attribute."""
     return _owners(kinds, attribute.device) == attribute[:, None]
 
 

@@ -1,7 +1,7 @@
 """The soft version of every signature of the op table.
 
-The order matters for speed only. Programs run in rounds: in each round every operator gets one turn, in this order, for
-all questions at once. It is that of common programs, which are done in few rounds.
+The order affects speed only. Execution proceeds in rounds; in each round every operator runs once, in this order, for
+all questions at once. The order follows common programs, so that they finish in few rounds.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from comphy.programs.types import ValueType as T
 from models.pcr.executor.operators import counterfactuals, event_times, events, hidden, objects, queries
 from models.pcr.executor.view import Value
 
-# The name of the exact executor's handler, and the types of the arguments.
+# The name of the handler of the exact executor, and the argument types.
 SignatureKey = tuple[str, tuple[T, ...]]
 Handler = Callable[..., Value]
 
