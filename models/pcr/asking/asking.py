@@ -21,12 +21,15 @@ from models.pcr.executor.soft_logic import any_of
 from models.pcr.executor.soft_scene import SoftEvents
 from models.pcr.executor.trace import SoftStep, trace
 
-_ROW = 0  # of the set in its scene
+_ROW = 0  # the only set of the scene
 
 
 @torch.no_grad()
 def ask(interpreted: InterpretedSet, query: Query) -> Reply:
-    """The answer to a question, with its explanation; raises `ProgramError` where a presupposition fails."""
+    """Answer a question about a set, with an explanation.
+
+    Raises `ProgramError` where a presupposition fails: no object, or more than one, fits a description in the question.
+    """
     if not query.is_open:
         return _ask_closed(interpreted, query)
     told: list[ToldStep] = []
@@ -80,7 +83,7 @@ def _verdict(interpreted: InterpretedSet, query: Query, option: Option, number: 
 
 
 def _asked_events(program: Program) -> tuple[Node, bool]:
-    """The events that a question asks for, and whether for all others."""
+    """The set of events that a question asks about, and whether it asks for its complement."""
     node, negated = program.root, False
     while node.token == "not":
         node, negated = node.arguments[0], not negated
@@ -92,7 +95,7 @@ def _asked_events(program: Program) -> tuple[Node, bool]:
 def _pair_verdicts(
     interpreted: InterpretedSet, found: SoftStep, imagining: Imagining | None, negated: bool
 ) -> tuple[PairVerdict, ...]:
-    """For every pair of objects, the likeliest first."""
+    """The probability of every pair of objects to be an answer, the most likely first."""
     assert found.type is ValueType.EVENTS and found.events is not None
     seen = recorded_collisions(interpreted)
     verdicts = []
@@ -112,7 +115,7 @@ def _pair_verdicts(
 
 
 def _chance(events: SoftEvents, pair: Pair) -> float:
-    """That any collision of the pair is among the events."""
+    """The probability that the events contain a collision of the pair."""
     theirs = events.members[:, list(pair)].all(dim=1) & events.of_kind(EventKind.COLLISION).bool()
     return float(any_of(events.probability[0] * theirs))
 

@@ -1,4 +1,4 @@
-"""The clip of imagined motion: on the left the recorded video with its tracks, on the right the imagined motion over it.
+"""Renders imagined motion as a clip: on the left the video with its tracks, on the right the imagined motion over it.
 
 Shapes: T recorded frames, F frames of the clip, N objects.
 """
@@ -32,18 +32,18 @@ Array = NDArray[np.float64]
 
 WIDTH: Final = 480  # of each of the two pictures
 HEIGHT: Final = 320
-TOP: Final = 28  # room for titles above, and for what has happened below
+TOP: Final = 28  # title bar above the pictures; below them BOTTOM, the log of collisions
 BOTTOM: Final = 72
 GAP: Final = 4
 _LINES: Final = 3
-_FLASH: Final = 14  # frames for which a collision is shown
+_FLASH: Final = 14  # frames for which a collision is marked
 _ROUNDING: Final = {Shape.SPHERE: 1.0, Shape.CYLINDER: 0.45, Shape.CUBE: 0.1}
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """The target video at the clip's size: frames [T, 320, 480, 3], boxes [T, N, 4], zero where nothing is seen, and the
-    objects' middles [T, N, 2], which are beyond the middles of boxes that the border cuts off."""
+    """The target video at the clip's size: frames [T, 320, 480, 3], boxes [T, N, 4] (zero where an object is not detected),
+    and object centres [T, N, 2], which are corrected for boxes that the image border truncates."""
 
     frames: Pixels
     boxes: Array
@@ -55,12 +55,12 @@ class Recorded:
         return Recorded(frames, boxes, tracks.centre[0].double().numpy() * WIDTH)
 
     def path(self, number: int, first: int, last: int) -> list[Point]:
-        """Where an object was, over some frames."""
+        """The centres of an object from frame `first` to `last`, where it was detected."""
         there = self.boxes[first : last + 1, number].any(axis=-1)
         return [(x, y) for x, y in self.middles[first : last + 1, number][there].tolist()]
 
     def between(self, pair: Pair, frame: int) -> Point | None:
-        """The point between two objects; None unless both are seen."""
+        """The midpoint of two objects; None unless both are detected in the frame."""
         numbers = list(pair)
         if not self.boxes[frame, numbers].any(axis=-1).all():
             return None
@@ -90,7 +90,7 @@ class Clip:
         return len(self._places)
 
     def place(self, step: int, number: int) -> Point:
-        """Where in the picture an object is imagined to be."""
+        """The imagined image position of an object."""
         x, y = self._places[step, number].tolist()
         return x, y
 
@@ -176,7 +176,7 @@ class Clip:
         if self._imagining.premise is not None and number == self._imagining.who:
             overlay.ring((x, y), 1.55 * radius, MARK, 3.0)
         shape = self._interpreted.objects[number].spec.shape
-        size = radius if shape is Shape.SPHERE else 1.15 * radius  # seen from above, corners stick out
+        size = radius if shape is Shape.SPHERE else 1.15 * radius  # corners reach beyond the radius
         overlay.block((x, y), size, _ROUNDING[shape], self._colors[number], 0.85)
 
     @staticmethod
@@ -187,7 +187,7 @@ class Clip:
             overlay.burst(place, 13 + 9 * (1 - left), 0.3 + 0.65 * left)
 
     def _log(self, image: Image.Image, x: float, collisions: Sequence[PossibleCollision], now: int) -> None:
-        """What has happened so far, the newest below."""
+        """Draw the latest collisions as text, the newest at the bottom."""
         past = [collision for collision in collisions if self._start <= collision.frame <= now][-_LINES:]
         for line, collision in enumerate(past):
             new = now - collision.frame < _FLASH

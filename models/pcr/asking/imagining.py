@@ -1,4 +1,4 @@
-"""What is imagined for a question: which pairs would collide, when, and along which tracks."""
+"""The predicted or counterfactual motion that a question depends on: collisions with their times, and tracks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _NOBODY: Final = -1
 
 @dataclass(frozen=True)
 class PossibleCollision:
-    """A collision with its probability, and its frame if it happens."""
+    """A collision with its probability, and its frame should it happen."""
 
     pair: Pair
     chance: float
@@ -33,8 +33,8 @@ class PossibleCollision:
 
 @dataclass(frozen=True)
 class Imagining:
-    """A counterfactual if there is a `premise`, about object number `who`; otherwise the future. `motion` has one row; it is
-    None for a scene of exact facts."""
+    """The future after the video or, if there is a `premise` about object number `who`, a counterfactual. `motion` has one
+    row; it is None for a scene built from ground truth."""
 
     premise: Premise | None
     who: int
@@ -47,7 +47,7 @@ class Imagining:
 
 
 def imagine(interpreted: InterpretedSet, program: Program, steps: Sequence[SoftStep]) -> Imagining | None:
-    """What the program has to imagine; None if all it asks for is in the video."""
+    """The motion that a program has to imagine; None if the program is about the visible video only."""
     imagined = [node for node in program.root.walk() if node.token in (*_COUNTERFACTUAL, "unseen_events")]
     if not imagined:
         return None
@@ -80,13 +80,13 @@ def _counterfactual(interpreted: InterpretedSet, who: Tensor, premise: Premise) 
 
 
 def _object(node: Node, steps: Sequence[SoftStep]) -> Tensor:
-    """The distribution over objects of the one that a premise is about."""
+    """The distribution over objects for the one that a premise is about."""
     place = next(argument.position for argument in node.arguments if argument.type == "object")
     return next(step.value for step in steps if step.position == place)
 
 
 def collisions(events: SoftEvents) -> tuple[PossibleCollision, ...]:
-    """Collisions in order of time; those of probability 0 are left out."""
+    """The collisions among events in order of time, without those of probability 0."""
     found = []
     for slot in events.of_kind(EventKind.COLLISION).nonzero().flatten().tolist():
         chance = float(events.probability[0, slot])
@@ -102,5 +102,5 @@ def recorded_collisions(interpreted: InterpretedSet) -> tuple[PossibleCollision,
 
 
 def first_likely(found: Sequence[PossibleCollision], pair: Pair) -> PossibleCollision | None:
-    """The first collision of a pair that is likely."""
+    """The first collision of a pair with a probability above `LIKELY`; None if there is none."""
     return next((collision for collision in found if collision.pair == pair and collision.chance > LIKELY), None)

@@ -1,4 +1,4 @@
-"""One set as a reasoner interprets it: a soft scene, and names for its objects."""
+"""The reasoner's interpretation of one set: a soft scene, and names for its objects."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class SeenObject:
-    """An object by its most likely color, material and shape, with the probability that all three are right."""
+    """An object's most likely color, material and shape, and the probability that all three are right."""
 
     spec: ObjectSpec
     chance: float
@@ -58,7 +58,7 @@ class InterpretedSet:
 
     @property
     def imagination(self) -> LearnedImagination | None:
-        """What imagines motion; a scene of exact facts imagines none."""
+        """The learned dynamics; None for a scene built from ground truth."""
         return self.scene.imagination if isinstance(self.scene.imagination, LearnedImagination) else None
 
     def _seen(self, number: int) -> SeenObject:
@@ -71,7 +71,8 @@ class InterpretedSet:
 
 @torch.no_grad()
 def interpret_set(reasoner: Reasoner, cache: FeatureCache, index: int) -> InterpretedSet:
-    """A perceived set of a feature cache, aligned and refined. Motion is imagined under the most likely properties."""
+    """Interpret a set of a feature cache: alignment across videos, refinement, and the most likely (argmax) mass and charge
+    for imagined motion. Raises `DatasetError` if no object was detected in the target video."""
     observed = align_and_refine(reasoner, observe(cache, [index]))
     if not observed.objects.any():
         raise DatasetError(

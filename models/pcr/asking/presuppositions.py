@@ -1,5 +1,5 @@
-"""Presuppositions of a question: that there is the object it names, and only one. Where they fail the question has no
-answer, and it is better to say so than to answer it about another object."""
+"""Presuppositions of a question: exactly one object fits each description in it. If one fails the question has no answer,
+and is refused rather than answered about another object."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -19,14 +19,17 @@ from models.pcr.executor.soft_logic import any_of
 from models.pcr.executor.trace import SoftStep
 
 FITS: Final = 0.5
-_MAY_FIT: Final = 0.2  # an object that fits a description poorly may still be meant
+_MAY_FIT: Final = 0.2  # below it, no object counts as fitting a description
 _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 _LOOK_FILTERS: Final = ("filter", "filter_color", "filter_shape", "filter_material")
 
 
 def check(program: Program, steps: Sequence[SoftStep], interpreted: InterpretedSet, where: str = "") -> list[str]:
-    """Refuse a question about visible attributes that no object has, or that several have. About what is inferred, such as
-    heavy objects, the reasoner may be wrong and the question right: it is answered with remarks, which are returned."""
+    """Check that every description of a program fits exactly one object or event.
+
+    Raises `ProgramError` where visible attributes fit no object or several. Where inferred properties, such as mass, fit
+    none or several, the inference may be wrong: the question is answered, and remarks are returned.
+    """
     values = {step.position: step for step in steps}
     remarks: list[str] = []
     opening = f"{where}: " if where else ""
@@ -48,7 +51,7 @@ def check(program: Program, steps: Sequence[SoftStep], interpreted: InterpretedS
 
 
 def _look(node: Node) -> Look | None:
-    """The look that a set of objects is picked by; None if something else tells them apart, too."""
+    """The referring expression that selects a set of objects; None if it uses more than visible attributes."""
     words: dict[type, object] = {}
     while node.token in _LOOK_FILTERS:
         node, word = node.arguments
@@ -83,7 +86,7 @@ def _object_remarks(among: Node, chances: Tensor, interpreted: InterpretedSet) -
 
 
 def _require_event(among: Node, found: SoftStep, interpreted: InterpretedSet, opening: str) -> None:
-    """A choice names a pair of objects; it has to be a pair, and one."""
+    """Require that the description of a collision in a choice fits at most one pair of objects."""
     if not any(node.token == "all_events" for node in among.walk()):
         return
     assert found.events is not None
@@ -104,7 +107,7 @@ def _event_remarks(found: SoftStep) -> Iterator[str]:
 
 
 def premise_remarks(imagining: Imagining, interpreted: InterpretedSet) -> Iterator[str]:
-    """Remarks where a premise presupposes what the reasoner does not believe."""
+    """Remarks where a premise contradicts the inferred properties, such as 'heavier' for an object that is heavy."""
     if imagining.premise is None:
         return
     name, heavy = interpreted.names[imagining.who], float(interpreted.scene.heavy[0, imagining.who])

@@ -1,4 +1,4 @@
-"""What is asked: a program that ends in an answer, or one that waits for the event of a choice."""
+"""A question as a program: a closed one that ends in an answer, or an open one that takes the event of a choice."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _TELLING_HIDDEN = (Group.HIDDEN, Group.COUNTERFACTUAL)
 
 @dataclass(frozen=True)
 class Option:
-    """A choice that was given with a question; its program picks an event. One given as a program has no text."""
+    """A choice of a question; its program selects an event. `text` is empty if it was given as a program."""
 
     text: str
     program: Program
@@ -22,7 +22,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Query:
-    """`certainty` is the parser's, from 0 to 1; 1 for a program that was given."""
+    """A question with its choices. `certainty` is the parser's probability, 1 if the program was given."""
 
     text: str
     program: Program
@@ -38,26 +38,26 @@ class Query:
 
     @property
     def is_open(self) -> bool:
-        """Whether it asks which events happen, of choices or of all that could."""
+        """Whether the program takes an event: it is asked about each choice or, without choices, about every pair."""
         return bool(self.program.given)
 
     @property
     def uses_hidden(self) -> bool:
-        """Whether the answer depends on mass or charge; what is imagined always does."""
+        """Whether the answer depends on mass or charge; imagined motion always does."""
         ops = [OPS[token] for token in self.program.tokens if token in OPS]
         return any(op.group in _TELLING_HIDDEN or op.name == "unseen_events" for op in ops)
 
     def about(self, option: Option) -> Program:
-        """The question about one choice."""
+        """The closed program for one choice."""
         return parse((*option.program.tokens, *self.program.tokens), wanted=ValueType.BOOL)
 
     def closed_parts(self) -> Iterator[Node]:
-        """The largest parts that do not wait for a choice."""
+        """The largest subprograms that do not depend on a choice."""
         yield from _closed(self.program.root)
 
 
 def query_of_program(program: str, choices: Sequence[str] = ()) -> Query:
-    """A question and its choices that were given as programs."""
+    """A question from programs in postfix notation. Raises `ProgramError` if one is not well-typed."""
     options = tuple(
         Option("", read_program(tokens.split(), SentenceKind.CHOICE, f"choice {number}"))
         for number, tokens in enumerate(choices, start=1)

@@ -1,4 +1,4 @@
-"""From English to what is asked: the only place where questions meet the parser."""
+"""Parses an English question and its choices into a `Query`."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from models.pcr.parser.storage import DESCRIPTION, PARSER, parser_folder
 
 
 def open_parser(run: Path, parser: Path | None = None) -> Parser:
-    """The parser that was named, or the one in the run's folder or below it."""
+    """Load the given parser, or the one in the run's folder or below it. Raises `ConfigError` if there is none."""
     home = run if run.is_dir() else run.parent
     folder = parser_folder(parser or home)
     if folder is None:
@@ -24,7 +24,7 @@ def open_parser(run: Path, parser: Path | None = None) -> Parser:
 
 
 def read_question(parser: Parser, text: str, choices: Sequence[str] = ()) -> Query:
-    """What a question and its choices mean; refuses what the parser does not understand."""
+    """Parse a question and its choices. Raises `ProgramError` if the parser does not understand one of them."""
     parsed = _understood(parser, parser.parse_question(text), "")
     options = [
         _understood(parser, choice, f"choice {number}: ")

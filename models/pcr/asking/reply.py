@@ -1,4 +1,4 @@
-"""The answer to a question about a set, with all that led to it."""
+"""The answer to a question about a set, with its explanation."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from models.pcr.asking.words import Item, ToldStep
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said of a choice; `event` is what its program means, `chance` that of being right."""
+    """The verdict on a choice: `event` describes its event in words, `chance` is the probability that it is right."""
 
     option: Option
     event: str
@@ -27,8 +27,8 @@ class Verdict:
 
 @dataclass(frozen=True)
 class PairVerdict:
-    """A pair of objects and the chance that its collision is an answer; frames of the first likely collision in what was
-    imagined and in the video, None if there is none."""
+    """The verdict on a pair of objects: the probability that its collision is an answer, and the frames of its first likely
+    collision in the imagined motion and in the video (None if there is none)."""
 
     pair: Pair
     chance: float
@@ -42,9 +42,8 @@ class PairVerdict:
 
 @dataclass(frozen=True)
 class Reply:
-    """`answers` are the likeliest of a question that has one answer, `verdicts` those about given choices, and `pairs`
-    what is said where a question asks for events and no choices were given. `sure` is the chance of being right; with
-    several verdicts, of the least sure one."""
+    """A closed question has `answers`, the most likely first; an open one has `verdicts` on its choices or, without choices,
+    on all `pairs`. `sure` is the probability that the answer is right, or the smallest one of several verdicts."""
 
     query: Query
     sentence: str

@@ -25,7 +25,7 @@ _MOST_TOLD: Final = 3  # pairs; more are easier to read in a table
 
 
 class Speaker:
-    """Says what a program came to, from the values of its steps."""
+    """Words the result of a program, using the values of its steps."""
 
     def __init__(self, program: Program, steps: Sequence[SoftStep], interpreted: InterpretedSet) -> None:
         self._root = program.root
@@ -33,7 +33,7 @@ class Speaker:
         self._interpreted = interpreted
 
     def answer(self, word: str) -> str:
-        """The answer in a sentence; where the operator has none of its own, the answer itself."""
+        """The answer as a sentence; the bare answer for operators without a sentence of their own."""
         own: dict[str, Callable[[str], str]] = {
             "is_heavier": self._mass,
             "is_lighter": self._mass,
@@ -78,7 +78,7 @@ class Speaker:
         return f"The {self._name(self._root.arguments[0])} moves {_WAYS[word]}."
 
     def _look(self, word: str) -> str:
-        """The object is named by what was not asked for."""
+        """Refers to the object by the attributes that were not asked for."""
         spec = self._spec(self._root.arguments[0])
         if word == spec.color:
             return f"The {Look(None, spec.material, spec.shape).phrase()} is {word}."
@@ -89,7 +89,7 @@ class Speaker:
         return f"{word.capitalize()}."
 
     def _likely(self, node: Node) -> list[str]:
-        """Who or what of a set is likely in it."""
+        """The likely members of a set of objects or events, in words."""
         step = self._values[node.position]
         if step.events is not None:
             items = events_in_words(step.events, self._interpreted)
@@ -104,7 +104,7 @@ class Speaker:
         return self._interpreted.objects[self._number(node)].spec
 
     def _number(self, node: Node) -> int:
-        """The object that a value is about."""
+        """The number of the object that a value belongs to."""
         while node.type not in (ValueType.OBJECT, ValueType.OBJECTS):
             node = node.arguments[0]
         return int(self._values[node.position].value.argmax())
@@ -113,7 +113,7 @@ class Speaker:
 def pairs_sentence(
     pairs: Sequence[PairVerdict], imagining: Imagining | None, negated: bool, interpreted: InterpretedSet
 ) -> str:
-    """Which pairs collide, or do not, where no choices were given."""
+    """The answer to an open question without choices: which pairs collide, or do not."""
     opening, verb = _setting(imagining, interpreted)
     found = [
         f"the {interpreted.names[a]} and the {interpreted.names[b]}" for a, b in (v.pair for v in pairs if v.holds)
@@ -130,7 +130,7 @@ def pairs_sentence(
 
 
 def verdicts_sentence(verdicts: Sequence[Verdict], imagining: Imagining | None, interpreted: InterpretedSet) -> str:
-    """Which of the choices are right."""
+    """The answer to an open question with choices: which of them are right."""
     opening, _ = _setting(imagining, interpreted)
     right = [verdict.text.rstrip(".") for verdict in verdicts if verdict.holds]
     if len(verdicts) == 1:
@@ -144,7 +144,7 @@ def verdicts_sentence(verdicts: Sequence[Verdict], imagining: Imagining | None, 
 
 
 def _setting(imagining: Imagining | None, interpreted: InterpretedSet) -> tuple[str, str]:
-    """How the sentence opens, and its verb."""
+    """The opening clause and the verb of a sentence."""
     if imagining is None:
         return "", "do"
     if imagining.premise is None:

@@ -1,4 +1,4 @@
-"""Which set is meant, and its features: read from a cache, or perceived now and kept for the next question."""
+"""Locates a set and its features: read from a cache, or perceived on the first question and cached."""
 
 import hashlib
 import os
@@ -24,14 +24,14 @@ from models.train.run import OpenFrames
 
 VIDEO_FILES: Final = "videos"
 DRAWN: Final = "raytrace"
-PERCEIVER: Final = "perceiver"  # folder of the perceiver in a run's
-KEPT: Final = "asked"  # folder of what was perceived for questions
-_TOOLKIT: Final = Path(__file__).resolve().parents[2]  # weights that come along lie in it
+PERCEIVER: Final = "perceiver"  # subfolder of a run that holds its perceiver
+KEPT: Final = "asked"  # folder of the features perceived for questions
+_TOOLKIT: Final = Path(__file__).resolve().parents[2]  # holds the weights that are shipped
 
 
 @dataclass(frozen=True)
 class SetPlace:
-    """A set of a dataset."""
+    """A set, given by its dataset and its number."""
 
     data: Path
     index: int
@@ -44,7 +44,7 @@ class SetPlace:
         return SetPlace(Path(data), int(number))
 
     def require(self) -> None:
-        """Refuse a set that the dataset does not hold."""
+        """Raise `DatasetError` if the dataset does not hold the set."""
         held = Manifest.read(self.data).sets
         if self.index not in held:
             numbers = f"{min(held)} to {max(held)}" if held else "none"
@@ -54,7 +54,10 @@ class SetPlace:
 
     @property
     def frames(self) -> str:
-        """How frames of the set come about: from its video files if it has any, else drawn from its trajectories."""
+        """The source of frames: the video files or, if there are none, ray tracing of the trajectories.
+
+        Raises `DatasetError` if some videos are missing, or if there are neither videos nor trajectories.
+        """
         references = [layout.reference_video(self.index, number) for number in range(REFERENCES_PER_SET)]
         files = [self.data / path for path in (layout.target_video(self.index), *references)]
         missing = [file for file in files if not file.is_file()]
@@ -87,7 +90,7 @@ class SetPlace:
 
 @dataclass(frozen=True)
 class SetPerceiver:
-    """Perceives sets for a reasoner. `run` is the reasoner's; the perceiver lies in it unless another is named."""
+    """Perceives sets for the reasoner of `run`, with the perceiver in that run unless `perceiver` names another."""
 
     run: Path
     open_frames: OpenFrames
@@ -95,7 +98,7 @@ class SetPerceiver:
     device: str = "auto"
 
     def features(self, place: SetPlace, cache: Path | None = None) -> FeatureCache:
-        """A cache that holds the set: the given one, the run's own, or a small one that is made on the first question."""
+        """A feature cache that holds the set: the given one, the run's own, or one that is filled on the first question."""
         if cache is not None:
             return given_cache(place, cache)
         place.require()
@@ -124,14 +127,14 @@ class SetPerceiver:
         path = self.perceiver or self._home / PERCEIVER
         if not is_perceiver(path):
             raise ConfigError(
-                f"{path}: expected the run of a perceiver (found none), to look at the set with. Name the one that the "
+                f"{path}: expected the run of a perceiver (found none), to perceive the set. Name the one that the "
                 "reasoner was trained with by --perceiver RUN, or a feature cache that holds the set by --cache FOLDER."
             )
         return path
 
 
 def given_cache(place: SetPlace, folder: Path) -> FeatureCache:
-    """A cache that the user named; it has to be of the same dataset."""
+    """Open a cache that the user named. Raises `DatasetError` if it is of another dataset or lacks the set."""
     found = FeatureCache(folder)
     if (place.data / layout.MANIFEST).is_file():
         place.require()
@@ -149,7 +152,8 @@ def given_cache(place: SetPlace, folder: Path) -> FeatureCache:
 
 
 def kept_folder(home: Path) -> Path:
-    """Beside the run, or in the user's cache folder if the run is part of the toolkit or may not be written to."""
+    """The folder for perceived features: in the run or, if the run is shipped with the toolkit or read-only, in the user's
+    cache folder."""
     if os.access(home, os.W_OK) and not home.resolve().is_relative_to(_TOOLKIT):
         return home / KEPT
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "comphy" / KEPT

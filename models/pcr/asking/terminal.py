@@ -1,4 +1,4 @@
-"""A reply in a terminal: the answer first, then how it came about."""
+"""Prints a reply to a terminal: the answer first, then its explanation."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -90,7 +90,7 @@ def _hidden(interpreted: InterpretedSet) -> Table:
 
 
 def _charges(interpreted: InterpretedSet, name: str) -> Text:
-    """What the charge of an object does to others."""
+    """Which objects the charge of an object attracts or repels."""
     me = interpreted.names.index(name)
     found: list[Item] = []
     for pair in interpreted.pairs:

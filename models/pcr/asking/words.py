@@ -1,4 +1,4 @@
-"""Soft values in words: objects by their attributes, events with their frames, each with its probability."""
+"""Puts soft values into words: objects by their attributes, events with their frames, each with its probability."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _EXTREMES: Final = {EventKind.START: "start of the video", EventKind.END: "end o
 
 @dataclass(frozen=True)
 class Item:
-    """Something with its probability; None where a probability would say nothing."""
+    """A phrase with its probability; None where a probability carries no information."""
 
     words: str
     chance: float | None = None
@@ -92,7 +92,7 @@ def objects_in_words(chances: Tensor, interpreted: InterpretedSet, article: str 
 
 
 def events_in_words(events: SoftEvents, interpreted: InterpretedSet) -> list[Item]:
-    """In order of time."""
+    """Events with a probability of at least WORTH_TELLING, in order of time."""
     of_padding = events.members[:, len(interpreted.objects) :].any(dim=1)
     likely = ((events.probability[0] >= WORTH_TELLING) & ~of_padding).nonzero().flatten().tolist()
     slots = sorted(likely, key=lambda slot: float(events.moment[0, slot]))
@@ -116,7 +116,7 @@ def yes_or_no(chance: float) -> Item:
 
 
 def answers_in_words(node: Node, chances: Tensor) -> list[Item]:
-    """Words that an operator answers with, the likeliest first."""
+    """The possible answers of a query operator, the most likely first."""
     words = [word for kind in compile_program(Program(node)).answers for word in ANSWERS[kind]]
     ranked = sorted(zip(words, chances.tolist(), strict=True), key=lambda pair: -pair[1])
     return _worth(Item(word, chance) for word, chance in ranked)
