@@ -1,1 +1,1 @@
-"""Reads questions and choices: English sentences to well-typed programs."""
+"""The semantic parser: translates English questions and choices into well-typed programs."""

@@ -1,7 +1,8 @@
-"""Which tokens may come next, so that a program is well-typed and ends in time: an automaton over stacks of types.
+"""Grammar for constrained decoding: which tokens may come next so that a postfix program is well-typed and fits a length
+limit.
 
-Driven by the op table alone. A stack's entries are the sets of types that the tokens so far can be read as, as in
-`comphy.programs.program.parse`.
+A pushdown automaton over stacks of types, derived from the op table. An entry of a stack is the set of types that the
+tokens so far can have, as in `comphy.programs.program.parse`.
 """
 
 import math
@@ -18,21 +19,21 @@ from comphy.programs.types import LITERALS, ValueType
 
 Types = frozenset[ValueType]
 Stack = tuple[Types, ...]
-Costs = dict[ValueType, float]  # the fewest tokens after which a value of the type is there
+Costs = dict[ValueType, float]  # fewest tokens that produce a value of the type
 
 START: Final = "<START>"
 END: Final = "<END>"
-# The parser's output vocabulary. START also fills the shorter rows of a batch.
+# The parser's output vocabulary. START also pads the shorter rows of a batch.
 PROGRAM_TOKENS: Final = (START, END, *OPS, *LITERALS)
 START_ID: Final = PROGRAM_TOKENS.index(START)
 END_ID: Final = PROGRAM_TOKENS.index(END)
 _NEVER: Final = 1 << 20  # more tokens than any program may have
-# Parameters and result, each pair once: to lengths it makes no difference which operator it is.
+# Distinct (parameters, result): program lengths do not depend on which operator has the signature.
 _SIGNATURES: Final = tuple(dict.fromkeys((s.params, s.result) for op in OPS.values() for s in op.signatures))
 
 
 def after(stack: Stack, token: str) -> Stack | None:
-    """The stack that a token leaves; None if its arguments are not there."""
+    """The stack after a token; None if the token's arguments are not on the stack."""
     if token in LITERALS:
         return (*stack, frozenset({LITERALS[token][0]}))
     if token not in OPS:
@@ -57,7 +58,7 @@ def _fits(params: tuple[ValueType, ...], stack: Stack) -> bool:
 
 @cache
 def _from_nothing() -> Costs:
-    """For each type, the length of the shortest program that gives a value of it."""
+    """For each type, the length of the shortest program that produces it (fixed-point iteration)."""
     costs: Costs = {kind: 1.0 for kind, _ in LITERALS.values()}
     while sum(_lower(costs, result, 1 + _total(params, costs)) for params, result in _SIGNATURES):
         pass
@@ -66,7 +67,7 @@ def _from_nothing() -> Costs:
 
 @cache
 def _turns() -> tuple[tuple[ValueType, ValueType, float], ...]:
-    """What a value can be turned into by an operator that takes it first: its type, the result's, and the tokens."""
+    """Conversions by an operator that takes a value as its first argument: (its type, result type, tokens needed)."""
     fresh = _from_nothing()
     return tuple((params[0], result, 1 + _total(params[1:], fresh)) for params, result in _SIGNATURES if params)
 
@@ -84,14 +85,15 @@ def _lower(costs: Costs, kind: ValueType, cost: float) -> bool:
 
 @dataclass(frozen=True)
 class _State:
-    """`needed` counts, for every token, it and the fewest that must follow, END included; `stacks` are what it leaves."""
+    """For every token: `needed`, the fewest tokens of a completion that starts with it, END included, and the stack it
+    leaves."""
 
     needed: NDArray[np.int32]
     stacks: tuple[Stack | None, ...]
 
 
 class Automaton:
-    """Programs that begin with a stack and end in one value of a wanted type. Remembers the states it has met."""
+    """Accepts programs that start on a given stack and end with a single value of a wanted type. States are memoised."""
 
     def __init__(self, start: Stack, wanted: Types) -> None:
         self.start = start
@@ -100,14 +102,14 @@ class Automaton:
         self._ends: dict[Stack, Costs] = {}
 
     def allowed(self, stack: Stack, room: int) -> NDArray[np.bool_]:
-        """For every program token, whether it may come next where `room` tokens are left, END included.
+        """Mask over PROGRAM_TOKENS: which may come next if at most `room` tokens, END included, may follow.
 
-        Whoever starts with room for the shortest program and takes allowed tokens only always comes to an END.
+        Decoding that starts with enough room for the shortest program and takes only allowed tokens always reaches END.
         """
         return self._state(stack).needed <= room
 
     def after(self, stack: Stack, token_id: int) -> Stack:
-        """The stack that an allowed token leaves."""
+        """The stack after an allowed token. Raises `ValueError` for any other token."""
         left = self._state(stack).stacks[token_id]
         if left is None:
             raise ValueError(f"'{PROGRAM_TOKENS[token_id]}' may not follow the stack {stack}")
@@ -118,20 +120,20 @@ class Automaton:
             stacks = tuple(after(stack, token) for token in PROGRAM_TOKENS)
             needed = np.array([_NEVER if left is None else 2 + self._rest(left) for left in stacks], np.int32)
             if not stack:
-                needed[-len(LITERALS) :] = _NEVER  # a word alone is no program, and no operator takes one first
+                needed[-len(LITERALS) :] = _NEVER  # no program starts with a literal
             if len(stack) == 1 and stack[0] & self._wanted:
                 needed[END_ID] = 1
             self._states[stack] = _State(needed, stacks)
         return self._states[stack]
 
     def _rest(self, stack: Stack) -> int:
-        """The fewest tokens after which one value of a wanted type is alone on the stack."""
+        """The fewest tokens after which the stack is a single value of a wanted type."""
         return int(min((self._end(stack[:-1]).get(kind, _NEVER) for kind in stack[-1]), default=_NEVER))
 
     def _end(self, below: Stack) -> Costs:
-        """For each type, the fewest tokens to the end once a value of it lies on `below` and nothing on the value.
+        """For each type, the fewest tokens to the end from the stack `below` with a value of that type on top.
 
-        Further arguments are made from nothing; an operator takes the value alone or with entries below it.
+        An operator takes the value alone or with entries below it; further arguments are computed from scratch.
         """
         if below not in self._ends:
             costs: Costs = {} if below else dict.fromkeys(self._wanted, 0.0)

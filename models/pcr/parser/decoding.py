@@ -1,4 +1,4 @@
-"""Greedy decoding of many sentences at once, of well-typed programs only.
+"""Batched greedy decoding, constrained to well-typed programs by an automaton.
 
 Shapes: B sentences, T words of the longest, P tokens of the output vocabulary.
 """
@@ -17,7 +17,7 @@ from models.pcr.parser.network import ProgramTransformer
 
 @dataclass(frozen=True)
 class Decoded:
-    """`log_probability` is of the whole program with its end, among all token lists, well-typed or not."""
+    """A program and its log-probability, END included, under the unconstrained model (not renormalised)."""
 
     tokens: Tokens
     log_probability: float
@@ -25,7 +25,7 @@ class Decoded:
 
 @torch.inference_mode()
 def decode(module: ProgramTransformer, words: Tensor, automaton: Automaton, max_tokens: int) -> list[Decoded]:
-    """Words (B, T), padded. Every program has at most `max_tokens` tokens."""
+    """Decode padded `words` (B, T) into programs of at most `max_tokens` tokens each."""
     states = module.encode(words)
     cache: Cache | None = None
     count = len(words)

@@ -14,8 +14,8 @@ from transformers.models.bart.modeling_bart import BartDecoder, BartEncoder
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
 from models.questions.tokens import PAD_ID
 
-POSITIONS: Final = 64  # the most words that are read, and the most tokens that are written
-_INITIAL: Final = 0.05  # deviation of the first weights; BART's 0.02 is for widths ten times as large
+POSITIONS: Final = 64  # maximum length of the input and of the output
+_INITIAL: Final = 0.05  # standard deviation of the initial weights; BART's 0.02 is for widths ten times as large
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class ParserSize:
 
 
 class ProgramTransformer(nn.Module):
-    """Words in, program tokens out."""
+    """Encoder-decoder transformer from words to program tokens."""
 
     def __init__(self, size: ParserSize, words: int) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class ProgramTransformer(nn.Module):
         nn.init.normal_(self.head.weight, std=_INITIAL)
 
     def forward(self, words: Tensor, programs: Tensor) -> Tensor:
-        """Words (B, T) and the tokens so far (B, S), which begin with START: logits (B, S, P) of the tokens to come."""
+        """Words (B, T) and program prefixes (B, S), which begin with START, to next-token logits (B, S, P)."""
         return self.decode(self.encode(words), words, programs)[0]
 
     def encode(self, words: Tensor) -> Tensor:
@@ -79,7 +79,7 @@ class ProgramTransformer(nn.Module):
     def decode(
         self, states: Tensor, words: Tensor, programs: Tensor, cache: Cache | None = None, keep: bool = False
     ) -> tuple[Tensor, Cache | None]:
-        """Logits of the tokens to come. With a `cache`, `programs` has only the tokens since it was made."""
+        """Next-token logits, and a key-value cache if `keep`. With a `cache`, pass only the tokens since it was made."""
         output = self.decoder(
             programs,
             encoder_hidden_states=states,

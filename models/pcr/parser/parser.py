@@ -1,4 +1,4 @@
-"""The parser at work: sentences in, well-typed programs out, and a word about what it did not understand."""
+"""The parser's interface: sentences to well-typed programs, and an explanation where a sentence was not understood."""
 
 import math
 from collections.abc import Sequence
@@ -20,16 +20,16 @@ from models.questions.padding import pad
 from models.questions.tokens import UNKNOWN, Vocabulary, words
 
 MAX_TOKENS: Final = 48  # of a program
-MAX_WORDS: Final = POSITIONS - 1  # of a sentence, which stand after the word for its kind
+MAX_WORDS: Final = POSITIONS - 1  # of a sentence; one position is for the token of its kind
 _BATCH: Final = 256
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A sentence and its likeliest program.
+    """A sentence and its most likely program.
 
-    `log_probability` is of the whole program, `unknown` are the words that played no part. A sentence is `understood` if
-    its program is likely enough and has the colors, materials, shapes, orders and `not` that the sentence has.
+    `log_probability` is that of the whole program, `unknown` are the out-of-vocabulary words. A sentence is `understood`
+    if its program is likely enough and mentions the same colors, materials, shapes, orders and `not` as the sentence.
     """
 
     text: str
@@ -46,8 +46,8 @@ class Parsed:
 
 @dataclass(frozen=True)
 class NotUnderstood:
-    """Why a sentence was refused. `unknown` has known words that look like each unknown one, the closest first;
-    `words_differ` tells whether the likeliest program has other colors, shapes and the like than the sentence."""
+    """Why a sentence was refused. `unknown` maps each unknown word to similarly spelled known ones, the closest first;
+    `words_differ` tells whether the most likely program mentions other colors, shapes and so on than the sentence."""
 
     text: str
     unknown: dict[str, tuple[str, ...]]
@@ -76,7 +76,7 @@ class NotUnderstood:
 
 
 class Parser:
-    """`threshold` is the log-probability from which on a program counts as understood."""
+    """Parses sentences. `threshold` is the lowest log-probability of a program that counts as understood."""
 
     def __init__(self, vocabulary: Vocabulary, module: ProgramTransformer, threshold: float) -> None:
         self.threshold = threshold
@@ -85,7 +85,7 @@ class Parser:
         self._automata = {kind: form.automaton() for kind, form in FORMS.items()}
 
     def parse_questions(self, texts: Sequence[str], kind: SentenceKind) -> list[Parsed]:
-        """The likeliest program of each sentence, whether it was understood or not."""
+        """The most likely program of each sentence, whether it was understood or not."""
         readings = {text: self._reader.read(text) for text in texts}
         decoded = self.decode([reading.words for reading in readings.values()], kind)
         parsed = {
@@ -95,7 +95,7 @@ class Parser:
         return [parsed[text] for text in texts]
 
     def parse_question(self, text: str) -> Parsed:
-        """A question of either kind: as the one that it is likelier to be when the model is not told."""
+        """Parse a question of unknown kind: as the kind whose program is more likely when the model is not told the kind."""
         said = self._reader.read(text).words
         kinds = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
         kind = max(kinds, key=lambda kind: self.decode([said], kind, told=False)[0].log_probability)
@@ -105,7 +105,7 @@ class Parser:
         return self._reader.read(text).unknown
 
     def explain(self, parsed: Parsed) -> NotUnderstood | None:
-        """What to tell the one who asked; None if the sentence was understood."""
+        """Why a sentence was refused; None if it was understood."""
         if parsed.understood:
             return None
         hints = {word: self._reader.hints(word) for word in parsed.unknown}
@@ -113,9 +113,9 @@ class Parser:
         return NotUnderstood(parsed.text, hints, differ, parsed.program, math.exp(parsed.log_probability))
 
     def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind, told: bool = True) -> list[Decoded]:
-        """Programs of sentences in known words; `told` says whether the model learns of their kind.
+        """Decode sentences of in-vocabulary words; `told` says whether the model is given their kind.
 
-        Sentences of like length are decoded together.
+        Sentences are batched by length.
         """
         opening = self._opening(kind, told)
         order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
@@ -129,7 +129,7 @@ class Parser:
         return [decoded[row] for row in range(len(sentences))]
 
     def _opening(self, kind: SentenceKind, told: bool) -> tuple[str, ...]:
-        """The word for the kind, or an unknown one; nothing where the vocabulary has no words for kinds."""
+        """The token of the kind, or the unknown token; empty if the vocabulary has no tokens for kinds."""
         if kind.word not in self._reader.vocabulary.words:
             return ()
         return (kind.word if told else UNKNOWN,)
@@ -145,6 +145,6 @@ class Parser:
 
 
 def load_parser(folder: Path, device: torch.device | str = "cpu") -> Parser:
-    """The best parser of a training."""
+    """Load the best parser of a training run."""
     description, module, threshold = load_saved(folder)
     return Parser(description.vocabulary(), module.to(device), threshold)

@@ -1,4 +1,4 @@
-"""Where a sentence and its program speak of looks, such as 'red metal cube' and `objects red filter_color ...`."""
+"""Referring expressions (`Look`) in sentences and programs, such as 'red metal cube' and `objects red filter_color ...`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ _WORDS: Final[dict[str, dict[str, Any]]] = {
     "filter_material": _MATERIALS,
     "filter_shape": _SHAPES,
 }
-# Words that are tokens with the same meaning.
+# Words that are also program tokens, with the same meaning.
 _MEAN_THEMSELVES: Final = frozenset({*_COLORS, *_MATERIALS, *_SHAPES, *map(str, Order), "not"})
 _OBJECTS: Final = "objects"
 
 
 @dataclass(frozen=True)
 class Span:
-    """A look that takes the words or tokens from `start` to before `end`."""
+    """A referring expression that covers the words or tokens `start:end`."""
 
     start: int
     end: int
@@ -41,12 +41,12 @@ class Span:
 
 
 def look_words() -> list[str]:
-    """Every word that can be part of a look."""
+    """Every word that can be part of a referring expression."""
     return [*_COLORS, *_MATERIALS, *_NOUNS, *(f"{noun}s" for noun in _NOUNS)]
 
 
 def spoken(words: Sequence[str]) -> list[Span]:
-    """The looks of a sentence, each a color and a material, if any, before a noun."""
+    """The referring expressions of a sentence: an optional color and material before a noun."""
     spans: list[Span] = []
     start = 0
     for place, word in enumerate(words):
@@ -66,7 +66,7 @@ def _before(words: Sequence[str], place: int, start: int, known: dict[str, Any])
 
 
 def meant(program: Sequence[str]) -> list[Span]:
-    """The looks of a program: `objects` with the filters that follow at once."""
+    """The referring expressions of a program: `objects` with the filters that directly follow it."""
     spans: list[Span] = []
     for start in (place for place, token in enumerate(program) if token == _OBJECTS):
         end, found = start + 1, {}
@@ -79,7 +79,7 @@ def meant(program: Sequence[str]) -> list[Span]:
 
 
 def reworded(parts: Sequence[str], spans: Sequence[Span], spelled: Callable[[Span], list[str]]) -> list[str]:
-    """Words or tokens with what `spelled` says in the places of the spans."""
+    """Words or tokens with each span replaced by `spelled(span)`."""
     result: list[str] = []
     done = 0
     for span in spans:
@@ -89,11 +89,11 @@ def reworded(parts: Sequence[str], spans: Sequence[Span], spelled: Callable[[Spa
 
 
 def frame(words: Sequence[str]) -> tuple[str, ...]:
-    """A sentence with its looks left out: the same for all sentences that differ in looks only."""
+    """The sentence template: every referring expression replaced by 'object' or 'objects'."""
     return tuple(reworded(words, spoken(words), lambda span: [_OBJECTS if span.plural else "object"]))
 
 
 def words_differ(words: Sequence[str], program: Sequence[str]) -> bool:
-    """Whether a sentence has a color, material, shape, order or `not` that its program lacks, or the other way round."""
+    """Whether a sentence and its program differ in the colors, materials, shapes, orders or `not` that they mention."""
     said = {noun if (noun := word.removesuffix("s")) in _SHAPES else word for word in words}
     return said & _MEAN_THEMSELVES != _MEAN_THEMSELVES.intersection(program)

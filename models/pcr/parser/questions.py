@@ -1,4 +1,4 @@
-"""Questions of a dataset as a parser reads them."""
+"""Replaces the programs of a dataset's questions by parsed ones."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from models.pcr.parser.sentences import SentenceKind
 
 
 def as_read(parser: Parser, scenes: Sequence[SceneQuestions]) -> list[SceneQuestions]:
-    """Questions with the programs that a parser makes of their sentences, sure or not."""
+    """Questions with the parser's program for each sentence, whether it was understood or not."""
     texts: dict[SentenceKind, list[str]] = {kind: [] for kind in SentenceKind}
     for question in (question for scene in scenes for question in scene.questions):
         texts[_kind(question)].append(question.text)

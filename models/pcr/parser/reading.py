@@ -1,7 +1,7 @@
-"""From English text to the words that the parser knows.
+"""Normalises English text to the parser's vocabulary.
 
-An unknown word that is another form of a known one (colliding, collide) or one of the synonyms of CLEVR's questions (ball,
-sphere) is read as that one. Every other unknown word is one and the same word to the model.
+An unknown word that is an inflection of a known one (colliding, collide) or a synonym from CLEVR's questions (ball,
+sphere) is replaced by it. All other unknown words become the unknown token.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from typing import Final
 
 from models.questions.tokens import UNKNOWN, Vocabulary, words
 
-# CLEVR's published synonyms of what ComPhy's scenes have, and the other spelling of two words.
+# CLEVR's published synonyms of the words for ComPhy's objects, and British spellings.
 SYNONYMS: Final = {
     "ball": "sphere",
     "balls": "spheres",
@@ -28,12 +28,12 @@ SYNONYMS: Final = {
 }
 _ENDINGS: Final = ("ing", "ed", "es", "s", "e")
 _SHORTEST_STEM: Final = 3
-_HINTS: Final = 3  # at most, for one word
-_LIKENESS: Final = 0.7  # from which on a known word is a hint
+_HINTS: Final = 3  # per unknown word, at most
+_LIKENESS: Final = 0.7  # lowest `difflib` ratio of a known word to be a hint
 
 
 def stem(word: str) -> str:
-    """What the inflected forms of a regular word share: collid, enter, begin."""
+    """The stem of a regular word by suffix stripping: collid, enter, begin."""
     for ending in _ENDINGS:
         rest = word.removesuffix(ending)
         if rest != word and len(rest) >= _SHORTEST_STEM:
@@ -44,14 +44,14 @@ def stem(word: str) -> str:
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence in known words. `unknown` are those that have no known one, as they were written."""
+    """A sentence in vocabulary words. `unknown` lists the out-of-vocabulary words as they were written."""
 
     words: tuple[str, ...]
     unknown: tuple[str, ...]
 
 
 class Reader:
-    """Reads sentences with a fixed vocabulary."""
+    """Normalises sentences to a fixed vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
@@ -61,14 +61,14 @@ class Reader:
             self._forms.setdefault(stem(word), []).append(word)
 
     def read(self, text: str) -> Reading:
-        """A text without any words is read as one unknown word."""
+        """Normalise a text; one without any words becomes a single unknown token."""
         written = words(text)
         found = [self._find(word) for word in written]
         unknown = dict.fromkeys(word for word, known in zip(written, found, strict=True) if known is None)
         return Reading(tuple(word or UNKNOWN for word in found) or (UNKNOWN,), tuple(unknown))
 
     def hints(self, word: str) -> tuple[str, ...]:
-        """Known words that look like it, the closest first."""
+        """Known words that are spelled similarly, the closest first."""
         return tuple(get_close_matches(word, list(_plain(self.vocabulary.words)), _HINTS, _LIKENESS))
 
     def _find(self, word: str) -> str | None:
@@ -81,5 +81,5 @@ class Reader:
 
 
 def _plain(vocabulary: Iterable[str]) -> Iterator[str]:
-    """Without the special words, which no text contains."""
+    """The vocabulary without special tokens, which no text contains."""
     return (word for word in vocabulary if word.isalnum())

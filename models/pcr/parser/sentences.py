@@ -1,4 +1,4 @@
-"""Sentences with their programs: what the parser learns from and is scored on."""
+"""Sentences with their programs: the training and evaluation data of the parser."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from models.pcr.parser.automaton import Automaton, Types
 
 
 class SentenceKind(StrEnum):
-    """What a sentence is; the programs of each kind have a form of their own."""
+    """Kinds of sentences; the programs of each kind have their own input and output types."""
 
     FACTUAL = "factual"
-    MULTIPLE_CHOICE = "multiple_choice"  # a question with choices, without them
+    MULTIPLE_CHOICE = "multiple_choice"  # the question only; its choices are sentences of their own
     CHOICE = "choice"
 
     @property
     def word(self) -> str:
-        """Stands before the sentence, to tell the model its kind. No text contains it."""
+        """The special token that precedes a sentence to give the model its kind."""
         return f"[{self}]"
 
 
 @dataclass(frozen=True)
 class Form:
-    """What lies on the stack before the first token, and what the one value at the end may be."""
+    """The type signature of a kind's programs: types on the stack at the start, and allowed types of the result."""
 
     given: tuple[ValueType, ...]
     wanted: Types
@@ -45,7 +45,7 @@ FORMS: Final = {
 
 @dataclass(frozen=True)
 class Sentence:
-    """`program` has the operators' published names, whatever the file calls them."""
+    """A sentence and its program, with the operators' published names (aliases in the file are resolved)."""
 
     kind: SentenceKind
     text: str
@@ -53,7 +53,7 @@ class Sentence:
 
 
 def read_program(tokens: Sequence[str], kind: SentenceKind, where: str = "") -> Program:
-    """The typed program of a sentence, which has to be of the form of its kind."""
+    """Parse and type-check the program of a sentence. Raises `ProgramError` if it has not the form of its kind."""
     form = FORMS[kind]
     only = next(iter(form.wanted)) if len(form.wanted) == 1 else None
     program = parse(tokens, form.given, only, where)
@@ -81,7 +81,7 @@ def scene_sentences(scene: SceneQuestions) -> Iterator[Sentence]:
 
 
 def distinct_sentences(scenes: Sequence[SceneQuestions], split: str) -> list[Sentence]:
-    """Each sentence once, in the order in which they first occur."""
+    """The distinct sentences in order of first occurrence. Raises `DatasetError` if no question has a program."""
     found = dict.fromkeys(sentence for scene in scenes for sentence in scene_sentences(scene))
     if not found:
         raise DatasetError(

@@ -1,4 +1,4 @@
-"""A parser on disk: its weights, and a description of the words and tokens that their rows stand for."""
+"""A parser on disk: its weights, and a description with its size and its input and output vocabularies."""
 
 import hashlib
 import json
@@ -16,15 +16,18 @@ from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 DESCRIPTION: Final = "parser.json"
 WEIGHTS: Final = "parser.safetensors"
-PARSER: Final = "parser"  # folder of the parser in a run's
-# In the header of the weights: the fingerprint of the description they belong to, and what counts as understood.
+PARSER: Final = "parser"  # subfolder of a run that holds its parser
+# Header fields of the weights: the fingerprint of their description, and the threshold from which a parse is accepted.
 _VOCABULARY: Final = "vocabulary"
 _THRESHOLD: Final = "threshold"
 
 
 @dataclass(frozen=True)
 class Description:
-    """All that rebuilds a parser but its weights: its size, the words it reads, the program tokens it writes."""
+    """What rebuilds a parser apart from its weights: its size, input words and output tokens.
+
+    Raises `ValueError` if the output tokens are not those of the current operators.
+    """
 
     size: ParserSize
     words: list[str]
@@ -50,7 +53,7 @@ class Description:
         return ProgramTransformer(self.size, len(self.words))
 
     def fingerprint(self) -> str:
-        """Of words and tokens in their order, which the rows of the weights follow."""
+        """A hash of words and tokens in their order, which is that of the embedding rows."""
         return hashlib.sha256(json.dumps([self.words, self.tokens]).encode()).hexdigest()
 
 
@@ -59,7 +62,7 @@ def is_parser(path: Path) -> bool:
 
 
 def parser_folder(run: Path) -> Path | None:
-    """Where a run's parser is: in its folder or below it."""
+    """The folder of a run's parser: the run itself or its subfolder `parser`; None if neither holds one."""
     return next((folder for folder in (run, run / PARSER) if is_parser(folder)), None)
 
 
@@ -73,7 +76,10 @@ def save_weights(folder: Path, description: Description, module: ProgramTransfor
 
 
 def load_saved(folder: Path) -> tuple[Description, ProgramTransformer, float]:
-    """A parser's description, its network and its threshold."""
+    """Load a parser's description, network and threshold.
+
+    Raises `DatasetError` if the weights belong to another description.
+    """
     description = build(Description, read_json(folder / DESCRIPTION), str(folder / DESCRIPTION))
     weights, facts = load_tensors(folder / WEIGHTS)
     module = description.module()

@@ -1,2 +1,2 @@
-"""How the parser learns: `data`, its `augmentation` and `batches`, the `trainer`, `calibration` of what it calls
-understood, and `scoring`."""
+"""Training of the parser: `data`, its `augmentation` and `batches`, the `trainer`, `calibration` of the confidence
+threshold, and `scoring`."""

@@ -1,8 +1,8 @@
-"""Data augmentation for the parser: other looks in the same places, unknown words (word dropout), and swapped words.
+"""Data augmentation for the parser: replaced referring expressions, word dropout, and swapped words.
 
-Other looks, in the sentence and its program alike, show that any look may stand anywhere. Unknown words in place of known
-ones show which words do not matter; where they do matter the model learns to be uncertain, which is how it notices a
-sentence that it does not understand.
+Referring expressions are replaced consistently in the sentence and its program, so that the model generalises over them.
+Word dropout (words replaced by the unknown token) teaches which words are irrelevant, and to be uncertain where a relevant
+one is missing; the confidence threshold that refuses sentences relies on this.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.parser.phrases import Span, meant, reworded, spoken
 from models.questions.tokens import UNKNOWN
 
-# How often a look has a color, a material and a shape; about as often as the shortest looks of a scene's objects.
+# Share of expressions with (color, material, shape); close to the shares of the shortest ones in generated scenes.
 _ATTRIBUTES: Final = (
     ((True, False, False), 0.3),
     ((False, True, False), 0.1),
@@ -32,14 +32,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Augmentation:
-    """Shares of sentences, but for `unknown_words`, which is the share of the words in a sentence with gaps."""
+    """Probabilities per sentence, except `unknown_words`: the probability per word in a sentence with gaps."""
 
-    gaps: float = 0.3  # some of its words are unknown
+    gaps: float = 0.3  # word dropout is applied
     unknown_words: float = 0.15
-    preamble: float = 0.15  # one to three unknown words come before it
-    kindless: float = 0.3  # its kind is not told
-    swap: float = 0.2  # two neighbouring words change places
-    specific: float = 0.2  # where it speaks of any objects, it speaks of those of a look instead
+    preamble: float = 0.15  # one to three unknown tokens are prepended
+    kindless: float = 0.3  # the token of its kind is replaced by the unknown token
+    swap: float = 0.2  # two neighbouring words are swapped
+    specific: float = 0.2  # an unrestricted 'objects' becomes a referring expression
 
     def __post_init__(self) -> None:
         if not all(0 <= share <= 1 for share in astuple(self)):
@@ -49,7 +49,7 @@ class Augmentation:
 def varied(
     words: Sequence[str], program: Sequence[str], settings: Augmentation, rng: np.random.Generator
 ) -> tuple[list[str], list[str]]:
-    """A variation of a sentence's words, and the program that belongs to it."""
+    """An augmented copy of a sentence's words, and the matching program."""
     words, program = _with_other_looks(words, program, settings.specific, rng)
     if rng.random() < settings.swap and len(words) > 1:
         place = int(rng.integers(len(words) - 1))
@@ -60,7 +60,7 @@ def varied(
 def _with_other_looks(
     words: Sequence[str], program: Sequence[str], specific: float, rng: np.random.Generator
 ) -> tuple[list[str], list[str]]:
-    """The same sentence about other looks; as it is, where looks of sentence and program do not match one to one."""
+    """Replace referring expressions at random; unchanged if those of sentence and program do not match one to one."""
     said, done = spoken(words), meant(program)
     looks = sorted({span.look for span in said} - {_ANY}, key=lambda look: look.tokens)
     faithful = all(list(program[span.start : span.end]) == span.tokens for span in done)

@@ -1,4 +1,4 @@
-"""Sentences as rows of numbers.
+"""Encodes sentences and programs as padded batches of token ids.
 
 Shapes: B sentences, T words of the longest, S program tokens of the longest, with START or END.
 """
@@ -14,13 +14,13 @@ from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
 from models.questions.padding import pad
 from models.questions.tokens import Vocabulary
 
-NO_TOKEN: Final = -100  # the target after a program's end
+NO_TOKEN: Final = -100  # target after a program's end; ignored by the loss
 TOKEN_IDS: Final = {token: number for number, token in enumerate(PROGRAM_TOKENS)}
 
 
 @dataclass(frozen=True)
 class ParserBatch:
-    """`words` (B, T); `inputs` (B, S), the programs after START; `targets` (B, S), the programs before END."""
+    """`words` (B, T); decoder `inputs` (B, S), START and the program; `targets` (B, S), the program and END."""
 
     words: Tensor
     inputs: Tensor
@@ -31,7 +31,7 @@ class ParserBatch:
 
 
 def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: Vocabulary) -> ParserBatch:
-    """A batch of (words, program tokens)."""
+    """Encode pairs of words and program tokens as a batch."""
     programs = [[TOKEN_IDS[token] for token in program] for _, program in pairs]
     length = 1 + max(map(len, programs))
     inputs = torch.full((len(pairs), length), START_ID)

@@ -1,6 +1,6 @@
-"""Finds the probability from which on a parse is to be believed, on sentences of which it is known what they mean.
+"""Calibrates the confidence threshold from which a parse is accepted (selective prediction).
 
-Held-out sentences as they are, the same with some words unknown, and words drawn at random, which mean nothing.
+Calibration examples: held-out sentences, the same with word dropout, and random word sequences without a meaning.
 """
 
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from models.pcr.parser.sentences import Sentence, SentenceKind
 from models.pcr.parser.training.augmentation import Augmentation, varied
 from models.questions.tokens import words
 
-MOST_MISREAD: Final = 0.02  # of the sentences that count as understood
-MOST_REFUSED: Final = 0.005  # of held-out sentences that are read right
-_MARGIN: Final = 2.0  # other sentences may have log-probabilities that are so many times as low
-_SENTENCES: Final = 240  # that are tried
+MOST_MISREAD: Final = 0.02  # share of accepted examples with a wrong program, at most
+MOST_REFUSED: Final = 0.005  # share of correctly parsed held-out sentences that are refused, at most
+_MARGIN: Final = 2.0  # factor on the log-probability of held-out sentences, for sentences from elsewhere
+_SENTENCES: Final = 240  # at most; evenly spaced in the held-out sentences
 _WITH_GAPS: Final = Augmentation(gaps=1, swap=0, specific=0)
 
 
 @dataclass(frozen=True)
 class CalibrationExample:
-    """`program` is None if the words mean nothing; `plain` is a sentence as it is."""
+    """`program` is None for random words; `plain` marks an unmodified sentence."""
 
     kind: SentenceKind
     words: tuple[str, ...]
@@ -35,7 +35,7 @@ class CalibrationExample:
 def calibration_examples(
     sentences: Sequence[Sentence], vocabulary: Sequence[str], rng: np.random.Generator
 ) -> list[CalibrationExample]:
-    """Three calibration_examples of each sentence."""
+    """Three examples per sentence: unmodified, with word dropout, and random words."""
     known = [word for word in vocabulary if word.isalnum()]
     made: list[CalibrationExample] = []
     for sentence in sentences:
@@ -50,9 +50,9 @@ def calibration_examples(
 
 
 def lowest_trusted(scores: Sequence[float], right: Sequence[bool], most_wrong: float) -> float:
-    """The lowest log-probability such that, of those that reach it, at most a share of `most_wrong` is wrong.
+    """The lowest threshold on log-probability at which at most a share `most_wrong` of the accepted examples is wrong.
 
-    If there is none, only certainty can be trusted.
+    0.0 (probability 1) if there is no such threshold.
     """
     order = np.argsort(-np.asarray(scores), kind="stable")
     wrong = np.cumsum(~np.asarray(right)[order])
@@ -63,7 +63,7 @@ def lowest_trusted(scores: Sequence[float], right: Sequence[bool], most_wrong: f
 def calibrated_threshold(
     parser: Parser, sentences: Sequence[Sentence], vocabulary: Sequence[str], rng: np.random.Generator
 ) -> float:
-    """The log-probability from which on a parse counts as understood."""
+    """The log-probability from which a parse is accepted."""
     chosen = [sentences[i] for i in np.linspace(0, len(sentences) - 1, min(_SENTENCES, len(sentences))).astype(int)]
     tried = calibration_examples(chosen, vocabulary, rng)
     by_kind = {kind: [example for example in tried if example.kind is kind] for kind in SentenceKind}

@@ -1,4 +1,4 @@
-"""What a parser is trained and validated on: distinct sentences, and how often each is drawn."""
+"""Training and validation data of the parser: distinct sentences and their sampling weights."""
 
 import hashlib
 from collections import Counter
@@ -38,15 +38,15 @@ class ParserData:
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
-        """How often each training sentence is drawn. Of frames that many sentences have, each of these is drawn less:
-        else what is asked in few words, such as for the colors of a charged pair, would hardly ever occur."""
+        """Sampling probabilities of the training sentences, proportional to 1 / sqrt(sentences of the same template):
+        otherwise templates with few variations, such as the colors of a charged pair, would hardly ever be drawn."""
         frames = [frame(sentence) for sentence in self._spoken]
         counts = Counter(frames)
         shares = np.array([counts[one] ** -0.5 for one in frames])
         return shares / shares.sum()
 
     def draw(self, size: int, augmentation: Augmentation, rng: np.random.Generator) -> ParserBatch:
-        """Training sentences, varied."""
+        """A batch of `size` augmented training sentences."""
         pairs = []
         for row in rng.choice(len(self.train), size, p=self.shares):
             said, program = varied(self._spoken[row], self.train[row].program, augmentation, rng)
@@ -55,7 +55,7 @@ class ParserData:
         return encode(pairs, self.vocabulary)
 
     def validation(self, size: int) -> list[ParserBatch]:
-        """All validation sentences, those of like length together."""
+        """All validation sentences, batched by length."""
         reader = Reader(self.vocabulary)
         pairs = sorted(
             (((one.kind.word, *reader.read(one.text).words), one.program) for one in self.val),
@@ -64,12 +64,15 @@ class ParserData:
         return [encode(pairs[start : start + size], self.vocabulary) for start in range(0, len(pairs), size)]
 
     def fingerprint(self) -> str:
-        """Tells whether a run that goes on has the same sentences as before."""
+        """A hash of the data, to check that a resumed run has the same sentences."""
         return hashlib.sha256(repr((self.description.fingerprint(), self.train, self.val)).encode()).hexdigest()
 
 
 def prepare(train: Sequence[SceneQuestions], val: Sequence[SceneQuestions], size: ParserSize) -> ParserData:
-    """The words are those of the training sentences, and all words for looks."""
+    """Collect the sentences of both splits; the vocabulary is that of the training sentences and all referring expressions.
+
+    Raises `DatasetError` if a split has no programs, or if a sentence or program is too long.
+    """
     learned, held_out = distinct_sentences(train, "train"), distinct_sentences(val, "val")
     for sentence in (*learned, *held_out):
         _require_short(sentence)

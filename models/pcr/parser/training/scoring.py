@@ -1,4 +1,4 @@
-"""How well a parser reads the questions and choices of a dataset."""
+"""Accuracy of a parser on the questions and choices of a dataset."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ ScoredSentence = tuple[Sentence, Parsed]
 
 @dataclass(frozen=True)
 class KindScore:
-    """Of sentences of one kind: shares with their intervals, None where there is nothing to count.
+    """Scores for one kind of sentence, with confidence intervals; None where nothing can be counted.
 
-    `exact`: the program is right, token for token. `exact_known`, `exact_unknown`: likewise, of sentences all of whose
-    words are known and of the others. `understood`: not refused. `right_if_understood`: right, of these.
+    `exact`: exact match of the program. `exact_known`, `exact_unknown`: exact match on sentences without and with
+    out-of-vocabulary words. `understood`: share not refused. `right_if_understood`: exact match among these.
     """
 
     exact: Accuracy | None
@@ -35,7 +35,7 @@ class KindScore:
 
 @dataclass(frozen=True)
 class ParserReport:
-    """By kind, for the kinds that occur."""
+    """Scores by kind of sentence, for the kinds that occur."""
 
     kinds: Mapping[SentenceKind, KindScore]
 
@@ -47,7 +47,7 @@ class ParserReport:
 
 
 def score_parser(parser: Parser, scenes: Sequence[SceneQuestions]) -> ParserReport:
-    """Every question and choice with a known program counts; sentences of one set count as not independent."""
+    """Score every question and choice with a known program; sentences of a set are one cluster of the intervals."""
     sentences = [list(scene_sentences(scene)) for scene in scenes]
     kinds: dict[SentenceKind, KindScore] = {}
     for kind in SentenceKind:

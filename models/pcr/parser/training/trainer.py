@@ -1,7 +1,7 @@
-"""Training of the parser on sentences and their programs; stops when it reads all held-out sentences right for a while.
+"""Supervised training of the parser; stops early once validation exact match has been perfect for `patience` checks.
 
-Every step draws its sentences, their variations and its dropout from (seed, step), so that a run that was stopped and gone
-on with has the same weights, bit for bit, as one that was not.
+Every step seeds its sampling, augmentation and dropout with (seed, step), so that a resumed run has the same weights, bit
+for bit, as an uninterrupted one.
 """
 
 import math
@@ -41,7 +41,7 @@ class ParserConfig:
     seed: int = 0
     steps: int = 1600  # at most
     check_every: int = 100  # steps
-    patience: int = 5  # checks in a row without a mistake on the validation sentences, after which the training stops
+    patience: int = 5  # consecutive validations without a mistake before training stops
     batch_size: int = 32
     learning_rate: float = 4e-3
     warmup: int = 100  # steps
@@ -60,7 +60,7 @@ class ParserConfig:
             raise ValueError("expected learning_rate and max_gradient_norm above 0, and weight_decay not below 0")
 
     def learning_rate_at(self, step: int) -> float:
-        """A linear start, then half a cosine to zero. Steps count from 0."""
+        """Linear warm-up, then cosine decay to zero. Steps count from 0."""
         if step < self.warmup:
             return self.learning_rate * (step + 1) / self.warmup
         progress = (step - self.warmup) / max(1, self.steps - self.warmup)
@@ -69,7 +69,7 @@ class ParserConfig:
 
 @dataclass(frozen=True)
 class TrainingState:
-    """How far a training has come. `flawless` counts the last checks without a mistake, `loss` sums up since the last."""
+    """Progress of training. `flawless` counts consecutive validations without a mistake; `loss` sums up since the last."""
 
     step: int = 0
     best_step: int = 0
@@ -95,12 +95,12 @@ class TrainingState:
 def train_parser(
     config: ParserConfig, run: Run, train: Sequence[SceneQuestions], val: Sequence[SceneQuestions]
 ) -> TrainingState:
-    """Train until finished or out of time; the best parser so far and a checkpoint to go on from are in `run.out`."""
+    """Train until finished or out of time; the best parser and a checkpoint to resume from are written to `run.out`."""
     return fit(config, run, prepare(train, val, config.model))
 
 
 class ParserTraining:
-    """The parser's part of `run_steps`. Every `check_every` steps it is validated, and kept if it is the best so far."""
+    """The parser's side of `run_steps`: validates every `check_every` steps and saves the best weights so far."""
 
     def __init__(self, config: ParserConfig, run: Run, data: ParserData) -> None:
         self._config, self._run, self._data = config, run, data
@@ -115,7 +115,7 @@ class ParserTraining:
         self._validation = [batch.to(self._device) for batch in data.validation(_VALIDATION_BATCH)]
 
     def run(self) -> None:
-        """Train until finished or stopped; the best parser so far and a checkpoint are in `run.out`."""
+        """Train until finished or stopped; the best parser and a checkpoint are written to `run.out`."""
         config = self._config
         settings = LoopSettings(
             "the parser", config.steps, config.check_every, config.max_gradient_norm, "parser.learning_rate"
@@ -149,7 +149,7 @@ class ParserTraining:
         self._checkpoint.save_state(self._module, self.optimizer, self.state)
 
     def _validate(self) -> None:
-        """Validate, log, and keep the parser if it is the best so far."""
+        """Validate, log, and save the parser if it is the best so far."""
         config, data, step = self._config, self._data, self.state.step
         match, loss = validate(self._module, self._validation)
         where = f"at step {step} of the parser"
@@ -165,7 +165,7 @@ class ParserTraining:
 
 
 def fit(config: ParserConfig, run: Run, data: ParserData) -> TrainingState:
-    """Train until finished or stopped; returns how far it came."""
+    """Train until finished or stopped; returns the final state."""
     training = ParserTraining(config, run, data)
     training.run()
     return training.state
@@ -173,9 +173,9 @@ def fit(config: ParserConfig, run: Run, data: ParserData) -> TrainingState:
 
 @torch.no_grad()
 def validate(module: ProgramTransformer, batches: Sequence[ParserBatch]) -> tuple[float, float]:
-    """The share of programs that greedy decoding gets right, token for token, and the mean loss of a token.
+    """Exact match of greedy decoding, and the mean cross-entropy per token.
 
-    No decoding is needed: it writes the right program just if every token is the likeliest after the right ones before it.
+    Teacher forcing suffices: greedy decoding is exact if and only if every token is the argmax after the true prefix.
     """
     module.eval()
     right = count = tokens = 0
