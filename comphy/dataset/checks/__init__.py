@@ -1,1 +1,1 @@
-"""Proves that a dataset on disk is sound: files, rules of the benchmark, agreement of all that is written twice."""
+"""Validates a dataset on disk: its files, the rules of the benchmark, and the consistency of redundant data."""

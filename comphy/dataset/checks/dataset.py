@@ -1,4 +1,4 @@
-"""The whole check of a dataset, one problem after the other, with progress."""
+"""Validates a whole dataset, set by set, with progress."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,13 +15,13 @@ from comphy.dataset.reader import ReleaseTree, read_set
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
 
-# In about half of the sets a pair is to meet first in the hidden future; judged once there are enough sets to tell.
+# Share of sets in which a pair first collides in the hidden future; checked only for datasets of at least ENOUGH_SETS.
 FUTURE_SHARE = (0.35, 0.65)
 ENOUGH_SETS = 40
 
 
 def check_dataset(root: Path, report: Callable[[int, int], None] | None = None) -> Iterator[Problem]:
-    """All problems of a dataset; none means that it is sound."""
+    """Yield all problems of a dataset; none means that it is valid. `report` is called with (sets done, sets in all)."""
     try:
         manifest = Manifest.read(root)
     except DatasetError as error:

@@ -1,4 +1,4 @@
-"""Are the files there, unchanged, and nothing else?"""
+"""Checks files against the manifest: none missing, changed or extra."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +8,12 @@ from comphy.dataset.checks.problem import Problem
 from comphy.dataset.manifest import FileEntry, Manifest
 from comphy.files import sha256
 
-# Made from a dataset by other commands; not part of what the manifest promises.
+# Folders that other commands derive from a dataset; the manifest does not list them.
 DERIVED = ("preview",)
 
 
 def check_files(root: Path, manifest: Manifest) -> Iterator[Problem]:
-    """Missing, changed and unknown files."""
+    """Yield a problem for each missing, changed or unlisted file."""
     listed: dict[str, FileEntry] = dict(manifest.files)
     for entry in manifest.sets.values():
         listed.update(entry.files)

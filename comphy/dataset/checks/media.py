@@ -1,4 +1,4 @@
-"""Do trajectories, boxes, masks and videos agree with the annotations?"""
+"""Checks that trajectories, boxes, masks and videos agree with the annotations."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,11 +19,11 @@ from comphy.scene.objects import FPS, REFERENCE_FRAMES, TARGET_VISIBLE_FRAMES
 from comphy.scene.silhouette import instance_masks, views
 
 FRAME_STRIDE = 25  # boxes and masks are recomputed in every 25th frame
-BOX_TOLERANCE = 1.01  # pixels: annotations are rounded, and a rounded pose may move the outline across a pixel
+BOX_TOLERANCE = 1.01  # pixels: poses are rounded, which may move an outline across a pixel boundary
 
 
 def check_rollouts(root: Path, annotation: SetAnnotation, extras: SetExtras) -> Iterator[str]:
-    """The packed trajectories are those of the annotations, and every counterfactual run is there."""
+    """Check that packed trajectories match the annotations and that no counterfactual run is missing."""
     index = annotation.index
     pack = Pack(root / layout.rollouts(index))
     names = {target_name(index): annotation.target}
@@ -49,7 +49,7 @@ def check_rollouts(root: Path, annotation: SetAnnotation, extras: SetExtras) -> 
 
 
 def check_boxes(annotation: SetAnnotation, extras: SetExtras, camera: Camera) -> Iterator[str]:
-    """Boxes and visibility follow from the annotated poses."""
+    """Check boxes and visibility against those recomputed from the annotated poses."""
     yield from _check_views("target", annotation.target, extras.target, TARGET_VISIBLE_FRAMES, camera)
     for k, (video, extra) in enumerate(zip(annotation.references, extras.references, strict=False)):
         yield from _check_views(f"reference {k}", video, extra, REFERENCE_FRAMES, camera)
@@ -76,7 +76,7 @@ def _check_views(name: str, video: VideoAnnotation, extra: VideoExtras, shown: i
 
 
 def check_videos(root: Path, annotation: SetAnnotation, camera: Camera) -> Iterator[str]:
-    """Videos have the right size, rate and length; masks are those of the poses."""
+    """Check size, frame rate and length of videos, and masks against those recomputed from the poses."""
     index = annotation.index
     yield from _check_video(root / layout.target_video(index), TARGET_VISIBLE_FRAMES, camera)
     for k in range(len(annotation.references)):

@@ -1,11 +1,11 @@
-"""What a check reports."""
+"""A problem that a check reports."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong: where it is, and what was expected and found."""
+    """A problem: where it is, and what was expected and found."""
 
     where: str
     what: str

@@ -1,4 +1,5 @@
-"""Proves the questions of a dataset: every answer recomputed from the annotations, nothing ambiguous, idle or doubled."""
+"""Validates the questions of a dataset: every answer is recomputed from the annotations, and ambiguous, degenerate or
+duplicate questions are reported."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ Report = Callable[[int, int], None]
 
 
 def check_questions(root: Path, manifest: Manifest, report: Report | None = None) -> Iterator[Problem]:
-    """All problems of the question files."""
+    """Yield all problems of the question files. `report` is called with (sets done, sets in all)."""
     done = 0
     for split in SPLITS:
         wanted = [index for index in sorted(manifest.sets) if split_of(index) == split]
@@ -55,7 +56,7 @@ def _check_kept_back(root: Path, split: str, scenes: list[SceneQuestions]) -> It
 
 
 def check_scene(root: Path, scene: SceneQuestions, notes: tuple[Note, ...]) -> Iterator[str]:
-    """Problems of one set's questions."""
+    """Yield all problems of one set's questions."""
     try:
         askable = read_askable(root, scene.scene_index)
     except ComphyError as error:
@@ -83,7 +84,7 @@ def _check_doubles(scene: SceneQuestions) -> Iterator[str]:
 
 
 def wrong_answers(question: Question, facts: SceneFacts) -> Iterator[str]:
-    """Where the file's answer is not the one that executing the program gives."""
+    """Yield the answers and choices that differ from the result of executing the program."""
     if not question.choices and question.answer is None:
         yield "expected an answer or choices (found neither)"
     if question.answer is not None:
@@ -97,13 +98,13 @@ def wrong_answers(question: Question, facts: SceneFacts) -> Iterator[str]:
 
 
 def verdict(question: Question, choice: Choice, facts: SceneFacts) -> bool:
-    """Whether a choice is right, by its program followed by the question's."""
+    """Whether a choice is right: executes its program followed by the question's."""
     program = parse((*choice.program, *question.program), wanted=ValueType.BOOL)
     return bool(execute(program, facts))
 
 
 def _check_worth(question: Question, note: Note, scene: AskableSet) -> Iterator[str]:
-    """No idle condition, evidence for what is hidden, choices that differ and that the premise bears on."""
+    """Report redundant conditions, missing evidence for hidden properties, equal choices, and a premise without effect."""
     if question.answer is not None:
         program = parse(question.program)
         if is_degenerate(program, scene.facts):
@@ -123,7 +124,7 @@ def _check_worth(question: Question, note: Note, scene: AskableSet) -> Iterator[
 
 
 def _about(question: Question) -> Program:
-    """What a question with choices is about: the events that the choice is looked up among."""
+    """The program for the set of events that the choices of a question are tested against."""
     tokens = tuple(token for token in question.program if token not in ("belong_to", "not", "negate"))
     return parse(tokens, wanted=ValueType.EVENTS)
 
@@ -133,7 +134,7 @@ def _event_objects(choice: Choice, facts: SceneFacts) -> frozenset[int]:
 
 
 def _premise_bears(question: Question, facts: SceneFacts) -> bool:
-    """Whether a choice happens in the video but not under the premise, or the other way round."""
+    """Whether the premise changes the outcome of at least one choice."""
     actual = {frozenset(event.objects) for event in facts.visible if len(event.objects) == 2}
     supposed = {frozenset(event.objects) for event in execute(_about(question), facts)}
     return any((pair in actual) != (pair in supposed) for pair in (_event_objects(c, facts) for c in question.choices))
@@ -141,7 +142,7 @@ def _premise_bears(question: Question, facts: SceneFacts) -> bool:
 
 @dataclass(frozen=True)
 class AnswerCount:
-    """One row of the balance table."""
+    """A row of the balance table: how often a template is asked, and how often with each answer."""
 
     family: str
     asked: int
@@ -153,7 +154,7 @@ class AnswerCount:
 
 
 def balance_table(scenes: list[SceneQuestions], notes: Mapping[int, tuple[Note, ...]]) -> list[AnswerCount]:
-    """How often each template is asked with each answer; for choices, how many are right and wrong."""
+    """Answer counts by template; for multiple choice, the counts of correct and wrong choices."""
     counts: dict[str, dict[str, int]] = {}
     asked: dict[str, int] = {}
     for scene in scenes:

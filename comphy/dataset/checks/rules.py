@@ -1,4 +1,4 @@
-"""Does each set keep the rules of the benchmark? Judged from the published annotation alone, plus the extras' claims."""
+"""Checks a set against the rules of the benchmark, using the published annotation and the extras only."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -22,13 +22,13 @@ from comphy.scene.objects import (
 )
 from comphy.scene.vocabulary import CHARGES, HEAVY_MASS, LIGHT_MASS, OBJECT_RADIUS, Family
 
-# Two objects touch at centre distances between two radii and a cube's diagonal, give or take a frame of motion.
+# Centre distance at contact: from two radii to a cube's diagonal, with a tolerance for the motion within a frame.
 TOUCH_DISTANCE = (2 * OBJECT_RADIUS - 0.05, 2 * OBJECT_RADIUS * 2**0.5 + 0.15)
 INTERACTIONS = (EventKind.COLLISION, EventKind.ATTRACTION, EventKind.REPULSION)
 
 
 def check_rules(annotation: SetAnnotation, extras: SetExtras, camera: Camera) -> Iterator[str]:
-    """Every broken rule of one set, in words."""
+    """Yield a description of every rule that a set violates."""
     yield from _check_objects(annotation.target.objects, extras.family)
     yield from _check_motion("target", annotation.target, TARGET_TOTAL_FRAMES, camera)
     if len(annotation.references) != REFERENCES_PER_SET:
@@ -113,7 +113,7 @@ def _check_interaction(name: str, reference: VideoAnnotation, extra: VideoExtras
 
 
 def _check_events(name: str, annotation: VideoAnnotation, extra: VideoExtras) -> Iterator[str]:
-    """Collisions and entrances of the extras must be those of the annotation."""
+    """Check that collisions, entrances and exits of the extras match the annotation, and the signs of charge events."""
     claimed = sorted((e.frame, e.objects) for e in extra.events if e.kind is EventKind.COLLISION)
     told = sorted((c.frame, c.pair) for c in annotation.collisions)
     if claimed != told:

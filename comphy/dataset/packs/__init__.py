@@ -1,1 +1,2 @@
-"""Compact files of many videos, for machines that render or train: `codec`, `rollouts` (trajectories), `boxes`."""
+"""Compact files of many videos, for machines that render or train: `codec` (compression), `rollouts` (trajectories) and
+`boxes`."""

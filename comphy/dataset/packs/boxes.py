@@ -1,4 +1,4 @@
-"""Boxes of all videos in one small file: with it and `rollouts.pack`, another machine can train a detector."""
+"""Boxes of all videos in one compressed file. Together with `rollouts.pack` it suffices to train a detector elsewhere."""
 
 import zlib
 from collections.abc import Iterable
@@ -19,13 +19,14 @@ VISIBILITY_STEP: Final = 1 / 255
 
 @dataclass(frozen=True)
 class VideoBoxes:
-    """Of what is seen of each object. boxes [frames, objects, 4] in pixels, visibility [frames, objects]."""
+    """Boxes of the visible part of each object [frames, objects, 4] in pixels, and visible shares [frames, objects]."""
 
     boxes: NDArray[np.float32]
     visibility: NDArray[np.float32]
 
 
 def write_box_table(path: Path, sets: Iterable[SetExtras], visible_frames: int) -> None:
+    """Write the boxes of the first `visible_frames` frames of every video."""
     blobs: dict[str, bytes] = {}
     for extras in sets:
         blobs[target_name(extras.scene_index)] = encode_boxes(extras.target, visible_frames)
@@ -35,7 +36,10 @@ def write_box_table(path: Path, sets: Iterable[SetExtras], visible_frames: int) 
 
 
 class BoxTable:
-    """Reads the boxes of videos by the names that packs use: `00012/target`, `00012/reference_3`."""
+    """Reads the boxes of videos by their names in a pack: `00012/target`, `00012/reference_3`.
+
+    Raises `DatasetError` if the file is missing.
+    """
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
@@ -50,7 +54,7 @@ class BoxTable:
 
 
 def encode_boxes(video: VideoExtras, visible_frames: int) -> bytes:
-    """Second differences of quantised edges are small: boxes move smoothly."""
+    """Quantise, delta-encode twice over time and deflate: boxes move smoothly, so second differences are small."""
     boxes = np.round(video.boxes[:visible_frames] / BOX_STEP).astype(np.int64)
     seen = np.round(video.visibility[:visible_frames] / VISIBILITY_STEP).astype(np.uint8)
     frames, objects = seen.shape
@@ -60,6 +64,7 @@ def encode_boxes(video: VideoExtras, visible_frames: int) -> bytes:
 
 
 def decode_boxes(blob: bytes, where: str) -> VideoBoxes:
+    """Inverse of `encode_boxes`. Raises `DatasetError`, which names `where`, if the data are damaged."""
     try:
         raw = zlib.decompress(blob)
         frames, objects = (int(n) for n in np.frombuffer(raw[:4], "<u2"))

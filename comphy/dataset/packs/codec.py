@@ -1,7 +1,7 @@
-"""Trajectories in a few hundred bytes: quantised, differenced twice, compressed.
+"""Compresses trajectories to a few hundred bytes: quantisation, second-order delta encoding, zigzag encoding, deflate.
 
-Smooth motion has almost constant second differences, so most numbers become 0 or 1. The orientation of a ball cannot be
-seen and is left out. Positions are kept to 0.1 mm (1/100 pixel), orientations to 1e-4, velocities to 1e-3.
+Smooth motion has small second differences, so most numbers become 0 or 1. The orientation of a sphere is invisible and
+left out. Quantisation steps: positions 0.1 mm (1/100 pixel), orientations 1e-4, velocities 1e-3.
 """
 
 import json
@@ -25,7 +25,7 @@ VELOCITY_STEP = 1e-3
 
 @dataclass(frozen=True)
 class PackedVideo:
-    """A video as it comes out of a pack: enough to render it, and to know what happens in it."""
+    """A decoded video: what is needed to render it, and its collisions."""
 
     objects: tuple[ObjectSpec, ...]
     object_ids: tuple[int, ...]
@@ -33,12 +33,13 @@ class PackedVideo:
     rollout: Rollout
 
     def clip(self) -> Clip:
-        """What a viewer sees."""
+        """The visible frames."""
         shown = slice(0, self.visible_frames)
         return Clip(self.objects, self.rollout.positions[shown], self.rollout.orientations[shown])
 
 
 def encode(video: Video, rollout: Rollout) -> bytes:
+    """Encode a video and its trajectory; angular velocities are not kept."""
     turning = [i for i, spec in enumerate(video.objects) if spec.shape is not Shape.SPHERE]
     header = {
         "objects": [[spec.color, spec.shape, spec.material, spec.mass, spec.charge] for spec in video.objects],
@@ -57,11 +58,12 @@ def encode(video: Video, rollout: Rollout) -> bytes:
     ]
     text = json.dumps(header, separators=(",", ":")).encode()
     numbers = np.concatenate(planes).astype("<i4")
-    body = numbers.view(np.uint8).reshape(-1, 4).T.tobytes()  # byte planes: the upper ones are almost all zero
+    body = numbers.view(np.uint8).reshape(-1, 4).T.tobytes()  # byte shuffling: the upper bytes are almost all zero
     return zlib.compress(len(text).to_bytes(4, "little") + text + body, 9)
 
 
 def decode(blob: bytes, where: str) -> PackedVideo:
+    """Inverse of `encode`. Raises `DatasetError`, which names `where`, if the data are damaged."""
     try:
         raw = zlib.decompress(blob)
         size = int.from_bytes(raw[:4], "little")
@@ -98,7 +100,7 @@ def _unpack(header: dict[str, Any], numbers: NDArray[np.int32]) -> PackedVideo:
 
 
 def _continuous(orientations: NDArray[np.float64]) -> NDArray[np.float64]:
-    """q and -q are one rotation; choose signs so that no frame jumps."""
+    """Choose the signs of quaternions (q and -q are the same rotation) so that they are continuous in time."""
     flip = np.sign((orientations[1:] * orientations[:-1]).sum(-1, keepdims=True))
     flip[flip == 0] = 1.0
     signs = np.concatenate([np.ones_like(flip[:1]), np.cumprod(flip, axis=0)]) if len(orientations) > 1 else 1.0
@@ -106,7 +108,7 @@ def _continuous(orientations: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _differences(values: NDArray[np.float64], step: float) -> NDArray[np.int64]:
-    """Second differences over time of the quantised values, small numbers folded to be non-negative."""
+    """Second differences over time of the quantised values, zigzag-encoded as non-negative integers."""
     whole = np.rint(values / step).astype(np.int64)
     for _ in range(2):
         whole = np.diff(whole, axis=0, prepend=np.zeros_like(whole[:1]))
@@ -115,6 +117,7 @@ def _differences(values: NDArray[np.float64], step: float) -> NDArray[np.int64]:
 
 
 def _sums(numbers: NDArray[np.int32], shape: tuple[int, int, int], step: float) -> NDArray[np.float64]:
+    """Inverse of `_differences`."""
     folded = np.moveaxis(numbers.astype(np.int64).reshape(shape[1], shape[2], shape[0]), -1, 0)
     whole = np.where(folded % 2 == 0, folded // 2, -(folded + 1) // 2)
     for _ in range(2):

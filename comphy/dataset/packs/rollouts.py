@@ -1,4 +1,4 @@
-"""A pack: many named byte strings in one file, found through an index at its start. Trajectories travel in it."""
+"""A pack: an archive of named byte strings with an index at its start; holds the trajectories of a dataset."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,6 +12,7 @@ _MAGIC = b"COMPHYPACK1\n"
 
 
 def write_pack(path: Path, blobs: Mapping[str, bytes]) -> None:
+    """Write named byte strings to a file."""
     index: dict[str, tuple[int, int]] = {}
     offset = 0
     for name, blob in blobs.items():
@@ -22,7 +23,10 @@ def write_pack(path: Path, blobs: Mapping[str, bytes]) -> None:
 
 
 class Pack(Mapping[str, bytes]):
-    """Reads a pack; names are `00012/target`, `00012/reference_3`, `00012/mass_0_5`."""
+    """Reads a pack; names are `00012/target`, `00012/reference_3`, `00012/mass_0_5`.
+
+    Raises `DatasetError` if the file is no pack, is damaged or truncated.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -54,11 +58,11 @@ class Pack(Mapping[str, bytes]):
         return len(self._index)
 
     def video(self, name: str) -> PackedVideo:
-        """One trajectory, decoded."""
+        """Decode one trajectory."""
         return decode(self[name], f"{self.path}: {name}")
 
     def sets(self) -> list[int]:
-        """Numbers of the sets that the pack holds."""
+        """The numbers of the sets in the pack, ascending."""
         return sorted({int(name.split("/", 1)[0]) for name in self._index})
 
 

@@ -1,8 +1,8 @@
-"""CLEVRER's published annotations, as facts that CLEVRER's published programs can be executed on.
+"""Reads CLEVRER's published annotations as facts on which CLEVRER's programs can be executed.
 
-A video has 128 annotated frames, all of them shown. Objects have neither mass nor charge there: all count as light and
-uncharged. What happens after the video, and what would happen without an object, is in no published file; it can be
-given, for instance by `comphy.dataset.published.clevrer_runs`.
+A video has 128 annotated frames, all visible. CLEVRER has neither mass nor charge: all objects count as light and
+uncharged. Its files contain neither the events after a video nor those without an object; these can be passed in, for
+instance from `comphy.dataset.published.clevrer_runs`.
 """
 
 import re
@@ -51,8 +51,10 @@ def clevrer_facts(
     visible_frames: int = CLEVRER_FRAMES,
     observer: Observer = EXACT,
 ) -> SceneFacts:
-    """The facts of a video. `future` are the events after the annotated frames, `removal` the collisions without each
-    object; without them, programs that ask for them say that they are not known.
+    """The facts of a video.
+
+    `future` are the events after the annotated frames, `removal` the collisions in a world without each object; programs
+    that need one that is not given raise an error. Raises `ValueError` for a future event within the annotated frames.
     """
     early = next((event for event in future or () if event.frame < len(annotation)), None)
     if early is not None:
@@ -63,7 +65,10 @@ def clevrer_facts(
 
 
 def read_clevrer(path: Path) -> VideoAnnotation:
-    """Read a video's annotation. Objects are numbered by ascending `object_id`."""
+    """Read a video's annotation; objects are numbered by ascending `object_id`.
+
+    Raises `DatasetError` if the file is missing or malformed.
+    """
     if not path.exists():
         raise DatasetError(
             f"{path}: no such annotation. Expected CLEVRER's annotation_00000-01000/annotation_00000.json."
@@ -89,7 +94,7 @@ def read_clevrer(path: Path) -> VideoAnnotation:
 
 
 def _objects(entries: list[Any], where: str) -> dict[int, ObjectSpec]:
-    """Objects by their ids, ascending. A question names an object by its look, so no two may look the same."""
+    """Objects by ascending id. Questions refer to objects by appearance, so appearances must be unique."""
     found: list[tuple[int, ObjectSpec]] = []
     for k, entry in enumerate(entries):
         place = f"{where}[{k}]"
@@ -113,7 +118,7 @@ def _word(entry: Any, key: str, kind: type[Word], where: str) -> Word:
 
 
 def _states(frame: Any, number: int, order: Mapping[int, int], where: str) -> list[dict[str, Any]]:
-    """The states of all objects at a frame, in the objects' order."""
+    """The states of all objects in one frame, in the order of `order`."""
     if integer(frame, "frame_id", where) != number:
         raise DatasetError(f"{where}: expected frame_id {number}, frame after frame (got {frame['frame_id']}).")
     states = {integer(state, "object_id", where): state for state in require(frame, "objects", list, where)}

@@ -1,11 +1,10 @@
-"""What CLEVRER's files do not tell, simulated: collisions after a video, and collisions without one of its objects.
+"""Simulates what CLEVRER does not publish: collisions after a video, and collisions without one of its objects.
 
-This is an approximation, good for baselines and for trying programs out; it is not CLEVRER's ground truth. The engine and
-the laws are this toolkit's, with constants that others fitted to CLEVRER; restitution and friction of single objects are
-not published, and small errors grow with every collision. Two things keep the errors small. Nothing is simulated that the
-video shows: without charges, taking an object away changes nothing before it would first touch another, so a run without
-it follows the annotation until just before that. And the simulation goes on after the end of the video, since CLEVRER's
-answers count collisions that happen there.
+The result is an approximation for baselines and experiments, not CLEVRER's ground truth: physics engine and laws are this
+toolkit's, with constants that others fitted to CLEVRER; restitution and friction of single objects are not published, and
+small errors grow with every collision. To keep errors small, a run without an object follows the annotation until just
+before that object's first collision (without charges, its removal has no effect before). Runs continue beyond the end of
+the video, since CLEVRER's answers count collisions there.
 """
 
 import math
@@ -27,15 +26,15 @@ from comphy.sim.world import RELEASE_SECONDS
 
 # Friction and damping of VRDP's differentiable simulation of CLEVRER. A fit on the tracks of 11,182 videos agrees: cubes
 # and cylinders lose 0.3 units/s each second (0.03 g), balls 5 to 7 % of their speed. Its restitution, 0.2 for all pairs
-# of materials, is taken rather than the values of 0.6 to 0.8 an object from which VRDP's optimisation starts.
+# of materials, is used rather than the values of 0.6 to 0.8 per object with which VRDP's optimisation starts.
 CLEVRER_LAWS: Final = TabletopLaws(gravity=9.806, friction=0.03, restitution=0.2, damping=0.06, coulomb=0.0)
 FUTURE_FRAMES: Final = 58  # VRDP simulates up to frame 186
-LOOK_AHEAD: Final = 3  # frames before a contact at which the simulation takes over from the annotation
+LOOK_AHEAD: Final = 3  # the simulation starts this many frames before the first contact of the removed object
 
 
 @dataclass(frozen=True)
 class ClevrerRuns:
-    """Collisions after the video, and for each object those of the video and after it in a world without the object."""
+    """`future`: collisions after the video. `removal`: for each object, all collisions in a world without it."""
 
     future: Events
     removal: Mapping[int, Events]
@@ -47,7 +46,7 @@ def simulate_runs(
     laws: TabletopLaws = CLEVRER_LAWS,
     future_frames: int = FUTURE_FRAMES,
 ) -> ClevrerRuns:
-    """All runs that questions about a video can ask for, `future_frames` beyond its end."""
+    """Simulate all runs that questions about a video can need, up to `future_frames` after its end."""
     everyone = range(len(annotation.objects))
     with Engine() if engine is None else nullcontext(engine) as opened:
         simulator = _Simulator(annotation, opened, laws, len(annotation) + future_frames)
@@ -72,7 +71,7 @@ class _Simulator:
         return self.collisions(start, kept)
 
     def collisions(self, start: int, kept: Sequence[int]) -> Events:
-        """The kept objects' collisions: as annotated up to a frame, simulated from its states afterwards."""
+        """Collisions of the kept objects: annotated ones up to frame `start`, simulated ones afterwards."""
         annotated = [c for c in self.annotation.collisions if c.frame <= start and set(c.pair) <= set(kept)]
         recorded = [Event(EventKind.COLLISION, c.frame, c.pair) for c in annotated]
         video = Video(
@@ -83,16 +82,16 @@ class _Simulator:
             self.end - start,
         )
         simulated = [
-            # The frame is the first that shows the contact: none is put into what the annotation covers.
+            # The first frame that shows the contact, so that none falls into the annotated frames.
             Event(EventKind.COLLISION, start + 1 + c.step // STEPS_PER_FRAME, (kept[c.pair[0]], kept[c.pair[1]]))
             for c in simulate(video, self.engine, self.laws).collisions
         ]
         return (*recorded, *(event for event in simulated if not _goes_on(event, start, recorded)))
 
     def _state(self, frame: int, index: int) -> InitialState:
-        """An object's state at a frame, standing upright on the table.
+        """An object's state at a frame, upright on the table.
 
-        Velocities are taken from the locations, and the spin from the headings: the steps from the frame before.
+        Velocity and spin are backward differences of the annotated locations and yaw angles.
         """
         locations = self.annotation.locations
         before, after = (frame - 1, frame) if frame else (0, min(1, len(locations) - 1))
@@ -107,7 +106,7 @@ class _Simulator:
         )
 
     def _turn(self, frame: int, before: int, after: int, index: int) -> tuple[float, float]:
-        """Heading and spin about the vertical. A ball has none that matters."""
+        """Yaw angle and spin about the vertical; zero for a sphere, whose orientation does not matter."""
         orientations = self.annotation.orientations
         if orientations is None or self.annotation.objects[index].shape is Shape.SPHERE:
             return 0.0, 0.0
@@ -117,6 +116,6 @@ class _Simulator:
 
 
 def _goes_on(event: Event, start: int, recorded: Sequence[Event]) -> bool:
-    """Whether a simulated contact only goes on with one that the annotation has told of."""
+    """Whether a simulated collision is the continuation of an annotated contact."""
     earliest = start - round(RELEASE_SECONDS * FPS)
     return event.frame == start + 1 and any(r.objects == event.objects and r.frame >= earliest for r in recorded)
