@@ -1,7 +1,7 @@
-"""The `blender` renderer: the reference look, drawn by Cycles in a process of its own.
+"""The `blender` renderer: the reference appearance, rendered by Cycles in a separate process.
 
-Blender is found as a given path, in $COMPHY_BLENDER, as the `bpy` wheel of this Python or as `blender` on PATH. It runs
-`blender_worker.py`, gets one scene file per video and answers with PNG frames in a temporary folder.
+Blender is looked up in this order: the configured path, $COMPHY_BLENDER, the `bpy` wheel of this Python, `blender` on
+PATH. It runs `worker.py`, which gets one scene file per video and writes PNG frames to a temporary folder.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ from data_gen.renderers.contract import Frames
 ENVIRONMENT_VARIABLE: Final = "COMPHY_BLENDER"
 OLDEST, NEWEST = (3, 4), (5, 99)
 WORKER: Final = Path(__file__).with_name("worker.py")
-PREFIX: Final = "COMPHY "  # marks the worker's answers, see blender_worker.py
+PREFIX: Final = "COMPHY "  # marks the worker's replies, see worker.py
 LOG_TAIL: Final = 3000
 INSTALL_HELP: Final = (
     "On x86_64 with Python 3.11: pip install 'comphy[blender]' (the bpy wheel). "
@@ -51,7 +51,8 @@ class Device(StrEnum):
 
 @dataclass(frozen=True)
 class BlenderSettings:
-    """`threads` 0 takes every core; `patience` is how many seconds a single frame may take before Blender is ended."""
+    """`threads` 0 uses every core; `patience` is the timeout in seconds for one frame, after which Blender is killed;
+    `recycle_every` is the number of videos after which Blender is restarted."""
 
     samples: int = 16
     recycle_every: int = 50
@@ -67,7 +68,7 @@ class BlenderSettings:
 
 
 def find_blender(executable: str | None = None) -> list[str]:
-    """The command that runs a script in Blender, up to the script's path."""
+    """The command that runs a script in Blender, without the script. Raises `MissingDependency` if there is no Blender."""
     wanted = {"the setting": executable, f"${ENVIRONMENT_VARIABLE}": os.environ.get(ENVIRONMENT_VARIABLE)}
     for origin, name in wanted.items():
         if name:
@@ -87,12 +88,12 @@ def _command(name: str, origin: str) -> list[str]:
 
 
 def _has_bpy() -> bool:
-    """Whether the wheel is there and loads; tried in another process, since a loaded bpy never leaves."""
+    """Whether the bpy wheel can be imported; tried in a subprocess, since bpy cannot be unloaded."""
     return subprocess.run([sys.executable, "-c", "import bpy"], capture_output=True).returncode == 0
 
 
 class BlenderProcess:
-    """A running worker with its folder. Any failure ends it: a worker is either sound or gone."""
+    """A running worker with its temporary folder. Any failure kills it, so that no worker is left in an unknown state."""
 
     def __init__(self, command: Sequence[str], patience: float) -> None:
         self.videos = 0
@@ -100,7 +101,7 @@ class BlenderProcess:
         self._patience = patience
         self._folder = tempfile.TemporaryDirectory(prefix="comphy-blender-", ignore_cleanup_errors=True)
         self._log = Path(self._folder.name, "blender.log")
-        self._answers: queue.Queue[str | None] = queue.Queue()
+        self._replies: queue.Queue[str | None] = queue.Queue()
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [*command, str(WORKER), "--", self._folder.name],
@@ -109,9 +110,9 @@ class BlenderProcess:
                 stderr=log,
                 encoding="utf-8",
                 errors="replace",
-                start_new_session=True,  # Ctrl-C is for us, and kill() reaches what a launcher script started
+                start_new_session=True,  # Ctrl-C must not reach it, and kill() must reach children of a launcher script
             )
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._collect_replies, daemon=True).start()
         hello = self._expect("hello")
         self.pid: int = hello["pid"]
         self._check_version(tuple(hello["version"]))
@@ -122,18 +123,19 @@ class BlenderProcess:
             found = ".".join(map(str, version))
             raise MissingDependency(f"Blender {found} ({self._command[0]}) is not supported. {INSTALL_HELP}")
 
-    def _listen(self) -> None:
+    def _collect_replies(self) -> None:
+        """Queue the worker's replies; None marks the end of its output."""
         assert self._process.stdout is not None
         with self._process.stdout as stream:
             for line in stream:
                 if line.startswith(PREFIX):
-                    self._answers.put(line[len(PREFIX) :])
-        self._answers.put(None)
+                    self._replies.put(line[len(PREFIX) :])
+        self._replies.put(None)
 
     def _expect(self, event: str) -> dict[str, Any]:
-        """The next answer, which must be `event`."""
+        """Wait for the next reply. Raises `RenderError` unless it arrives in time and is `event`."""
         try:
-            line = self._answers.get(timeout=self._patience)
+            line = self._replies.get(timeout=self._patience)
         except queue.Empty:
             raise self._failure(f"Blender gave no sign of life for {self._patience:g} s and was ended.") from None
         except BaseException:
@@ -141,19 +143,19 @@ class BlenderProcess:
             raise
         if line is None:
             raise self._failure(f"Blender stopped unexpectedly (exit status {self._process.wait()}).")
-        answer: dict[str, Any] = json.loads(line)
-        if answer["event"] != event:
-            raise self._failure(f"Blender failed: {answer.get('message', answer)}")
-        return answer
+        reply: dict[str, Any] = json.loads(line)
+        if reply["event"] != event:
+            raise self._failure(f"Blender failed: {reply.get('message', reply)}")
+        return reply
 
     def _failure(self, message: str) -> RenderError:
-        """End the worker and tell why, with the end of its log."""
+        """Kill the worker; returns an error with the reason and the end of its log."""
         log = self._log.read_text(errors="replace")[-LOG_TAIL:]
         self.kill()
         return RenderError(f"{message}\nCommand: {' '.join(self._command)}\nEnd of Blender's log:\n{log}")
 
     def render(self, job: dict[str, Any], camera: Camera) -> Frames:
-        """All frames of one video, [frames, height, width, 3]; an exception if any is missing."""
+        """Render all frames of one video [frames, height, width, 3]. Raises `RenderError` if any is missing."""
         folder = Path(tempfile.mkdtemp(dir=self._folder.name))
         try:
             scene = folder / "scene.json"
@@ -190,7 +192,7 @@ class BlenderProcess:
         return frames
 
     def end(self) -> None:
-        """Let an idle worker go; the empty line ends it even where a forked child of ours holds its stdin open."""
+        """Stop an idle worker. The empty line stops it even if a forked child process keeps its stdin open."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError, ValueError, subprocess.TimeoutExpired):
             self._process.stdin.write("\n")
@@ -199,7 +201,7 @@ class BlenderProcess:
         self.kill()
 
     def kill(self) -> None:
-        """End it now, whatever it does, and remove its folder. May be called twice."""
+        """Kill the process at once and remove its folder; idempotent."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
@@ -207,7 +209,8 @@ class BlenderProcess:
 
 
 class BlenderRenderer:
-    """Draws clips with Cycles. One Blender lives at a time, started at need and replaced every few videos."""
+    """Renders clips with Cycles. One Blender runs at a time; it is started on demand and restarted every
+    `recycle_every` videos."""
 
     name = "blender"
 
@@ -218,7 +221,7 @@ class BlenderRenderer:
 
     @property
     def pid(self) -> int | None:
-        """The process that drew the last video."""
+        """The id of the running Blender process; None if there is none."""
         return self._process.pid if self._process else None
 
     def render(self, clips: Sequence[Clip], camera: Camera) -> Iterator[Frames]:
@@ -233,12 +236,12 @@ class BlenderRenderer:
 
     def _draw(self, clip: Clip, camera: Camera, flat: bool) -> Frames:
         if self._process and self._process.videos >= self.settings.recycle_every:
-            self.close()  # Blender's memory grows with every scene it has built
+            self.close()  # Blender's memory use grows with every scene
         if self._process is None:
             self._process = BlenderProcess(self._command, self.settings.patience)
         process, self._process = self._process, None
         frames = process.render(_job(clip, camera, self.settings, flat), camera)
-        self._process = process  # kept only after a success
+        self._process = process  # reused only after a success
         return frames
 
     def close(self) -> None:
@@ -254,7 +257,7 @@ class BlenderRenderer:
 
 
 def _job(clip: Clip, camera: Camera, settings: BlenderSettings, flat: bool) -> dict[str, Any]:
-    """The scene file: all that the worker knows."""
+    """The content of the scene file, the only input of the worker."""
     right, down, forward = (axis.tolist() for axis in camera.axes())
     return {
         "camera": {**asdict(camera), "right": right, "down": down, "forward": forward},

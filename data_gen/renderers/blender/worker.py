@@ -1,11 +1,10 @@
-"""The half of the Blender renderer that runs inside Blender: scene files in, numbered PNG frames out.
+"""The worker of the Blender renderer, which runs inside Blender: reads scene files, writes numbered PNG frames.
 
-Started by `blender.py` as `blender -b --python blender_worker.py -- FOLDER` or, where the bpy wheel is installed, as
-`python blender_worker.py -- FOLDER`. It sees only Blender's Python (3.10 or newer), so it imports nothing of ours and
-takes every number from the scene file. Protocol: each stdin line is the path of a scene file; the answers are prefixed
-JSON lines (`hello` once, `frame` per frame, then `done` or `error`). An empty line or the end of stdin ends it.
-Differences between Blender 3.4 and 5.x are found by looking for the feature; only the unit of light, which no feature
-shows, goes by version number.
+`renderer.py` starts it as `blender -b --python worker.py -- FOLDER` or, with the bpy wheel, as
+`python worker.py -- FOLDER`. It runs in Blender's own Python (3.10 or newer), so it does not import this package and
+takes every number from the scene file. Protocol: each line on stdin is the path of a scene file; replies are prefixed
+JSON lines (`hello` once, `frame` per frame, then `done` or `error`). An empty line or the end of stdin stops the worker.
+Differences between Blender 3.4 and 5.x are detected by feature, except the unit of light, which goes by version number.
 """
 
 import contextlib
@@ -26,7 +25,7 @@ from mathutils import Matrix, Vector
 PREFIX = "COMPHY "
 SENSOR_MM = 32.0
 GROUND_SIDE = 120.0
-BEVEL = 0.01  # rounds edges enough to catch highlights and moves no outline by a pixel
+BEVEL = 0.01  # radius of rounded edges: enough for highlights, and changes no outline by a pixel
 AREA_POWER = 1.0 if bpy.app.version < (4, 0) else math.pi / 4  # W watts on area A: radiance W / 4A, from 4.0 W / pi A
 GPU_BACKENDS = ("OPTIX", "CUDA", "HIP", "METAL", "ONEAPI")
 
@@ -35,7 +34,7 @@ Surface = tuple[list[Point], list[Point], list[tuple[int, ...]]]  # vertices, th
 
 
 def lathe(profile: list[tuple[float, float, float, float]], segments: int) -> Surface:
-    """The surface a profile of (radius, z, normal radius, normal z) sweeps around z; its ends lie on the axis."""
+    """Surface of revolution about z of a profile of (radius, z, normal radius, normal z), both ends on the axis."""
     turns = [(math.cos(2 * math.pi * k / segments), math.sin(2 * math.pi * k / segments)) for k in range(segments)]
     vertices = [(r * c, r * s, z) for r, z, _, _ in profile for c, s in turns]
     normals = [(nr * c, nr * s, nz) for _, _, nr, nz in profile for c, s in turns]
@@ -54,7 +53,7 @@ def lathe(profile: list[tuple[float, float, float, float]], segments: int) -> Su
 
 
 def sphere(radius: float) -> Surface:
-    """Fine enough that the silhouette is off by a twentieth of a pixel at most."""
+    """A sphere; the error of its silhouette is at most a twentieth of a pixel."""
     rings = 48
     angles = [math.pi * (i / rings - 0.5) for i in range(1, rings)]
     middle = [(radius * math.cos(a), radius * math.sin(a), math.cos(a), math.sin(a)) for a in angles]
@@ -62,7 +61,7 @@ def sphere(radius: float) -> Surface:
 
 
 def cylinder(radius: float) -> Surface:
-    """As high as wide, along z, with rounded rims that catch highlights."""
+    """A cylinder along z, as high as wide, with rounded rims for highlights."""
     steps, inner = 4, radius - BEVEL
     angles = [math.pi / 2 * i / steps for i in range(steps + 1)]
     arc = [(math.sin(a), math.cos(a)) for a in angles]  # from the cap to the side
@@ -72,10 +71,10 @@ def cylinder(radius: float) -> Surface:
 
 
 def cube(half: float) -> Surface:
-    """A box with rounded edges: a sphere of the bevel's radius, cut into octants that are moved to the corners."""
+    """A cube with rounded edges: the octants of a sphere of the bevel's radius, moved to the corners."""
     steps, inner = 3, half - BEVEL
     slopes = [math.tan(math.pi / 4 * i / steps) for i in range(steps + 1)]
-    grid = [(-t, -1.0) for t in reversed(slopes)] + [(t, 1.0) for t in slopes]  # 0 twice: once for either octant
+    grid = [(-t, -1.0) for t in reversed(slopes)] + [(t, 1.0) for t in slopes]  # 0 occurs twice, once per octant
     vertices: list[Point] = []
     normals: list[Point] = []
     faces: list[tuple[int, ...]] = []
@@ -96,7 +95,7 @@ def cube(half: float) -> Surface:
 
 
 def turned(vector: Point, axis: int) -> Point:
-    """The vector with x, y, z renamed in a cycle, so that what was x becomes `axis`."""
+    """Cyclic permutation of the coordinates that maps x to `axis`."""
     return vector[-axis:] + vector[:-axis]  # type: ignore[return-value]
 
 
@@ -109,7 +108,7 @@ def add_mesh(name: str, surface: Surface, skin: Any) -> Any:
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(vertices, [], faces)
     mesh.polygons.foreach_set("use_smooth", [True] * len(faces))
-    if hasattr(mesh, "use_auto_smooth"):  # before 4.1 own normals count only with this on
+    if hasattr(mesh, "use_auto_smooth"):  # before 4.1 custom normals need it
         mesh.use_auto_smooth = True
     mesh.normals_split_custom_set_from_vertices(normals)
     mesh.materials.append(skin)
@@ -122,7 +121,7 @@ def link(thing: Any) -> Any:
 
 
 def empty_nodes(owner: Any) -> Any:
-    """The node tree of a material or world with nothing in it; 5.x has it from the start and warns about use_nodes."""
+    """The emptied node tree of a material or world; 5.x creates it itself and warns about use_nodes."""
     if owner.node_tree is None:
         owner.use_nodes = True
     owner.node_tree.nodes.clear()
@@ -130,7 +129,10 @@ def empty_nodes(owner: Any) -> Any:
 
 
 def shader(tree: Any, kind: str, output: str, values: dict[str, Any]) -> None:
-    """One shader node wired to the output; each key may name alternatives ("new|old") across Blender versions."""
+    """Connect one shader node to the output; a key may list an input's names across Blender versions ("new|old").
+
+    Raises `RuntimeError` if the node has none of them.
+    """
     node = tree.nodes.new(kind)
     for names, value in values.items():
         known = [name for name in names.split("|") if name in node.inputs]
@@ -165,7 +167,7 @@ def grey(level: float) -> tuple[float, float, float, float]:
 
 
 def set_world(radiance: float) -> None:
-    """Uniform surroundings; rays that miss everything find them, so no sample is spent on them as a light."""
+    """A uniform environment. Rays that miss all objects see it, so importance sampling of it as a light is off."""
     world = bpy.data.worlds.new("world")
     world.cycles.sampling_method = "NONE"
     bpy.context.scene.world = world
@@ -174,7 +176,7 @@ def set_world(radiance: float) -> None:
 
 
 def add_light(kind: str, position: Iterable[float], energy: float, size: float) -> None:
-    """A light at `position` that shines on the origin; `size` is a square's side, or a sun's angle in radians."""
+    """A light at `position` aimed at the origin; `size` is the side of an area light or the angle of a sun (radians)."""
     data = bpy.data.lights.new(kind, kind)
     data.energy = energy
     setattr(data, "angle" if kind == "SUN" else "size", size)
@@ -184,7 +186,7 @@ def add_light(kind: str, position: Iterable[float], energy: float, size: float) 
 
 
 def add_surroundings(look: dict[str, Any]) -> None:
-    """Ground, lights and world: everything but the objects and the camera."""
+    """Add ground, lights and environment."""
     set_world(look["world"])
     for light in look["lights"]:
         add_light("AREA", light["position"], light["watts"] * AREA_POWER, light["size"])
@@ -211,12 +213,12 @@ def add_camera(camera: dict[str, Any]) -> None:
 
 
 def use_gpu() -> None:
-    """Turn on the first kind of GPU that Cycles finds."""
+    """Enable the first GPU backend that Cycles supports here. Raises `RuntimeError` if there is none."""
     preferences = bpy.context.preferences.addons["cycles"].preferences
     for backend in GPU_BACKENDS:
         try:
             preferences.compute_device_type = backend
-        except TypeError:  # this build does not know the backend
+        except TypeError:  # not compiled into this build
             continue
         preferences.refresh_devices()
         for device in preferences.devices:
@@ -228,7 +230,7 @@ def use_gpu() -> None:
 
 
 def set_output(render: Any, threads: int) -> None:
-    """Plain 8-bit PNG of the whole frame and nothing between Cycles and the file."""
+    """Write 8-bit PNG without compositing, sequencer or dithering."""
     render.image_settings.file_format = "PNG"
     render.image_settings.color_mode = "RGB"
     render.image_settings.color_depth = "8"
@@ -241,9 +243,9 @@ def set_output(render: Any, threads: int) -> None:
 
 
 def set_cycles(cycles: Any, samples: int) -> None:
-    """Few bounces and a clamp: at a handful of samples, what they would add is mostly noise.
+    """Few bounces and clamped indirect light: at few samples per pixel the rest is mostly noise.
 
-    No denoiser (Debian's build has none). One seed for all frames, so that what stands still does not flicker.
+    No denoiser (Debian's build has none). One seed for all frames, so that static regions do not flicker.
     """
     cycles.samples = samples
     cycles.use_adaptive_sampling = cycles.use_denoising = False
@@ -252,7 +254,7 @@ def set_cycles(cycles: Any, samples: int) -> None:
     cycles.sample_clamp_indirect = 1.0
     cycles.caustics_reflective = cycles.caustics_refractive = False
     cycles.blur_glossy = 1.0
-    if hasattr(cycles, "use_light_tree"):  # on by default from 3.5; for our few lights it only adds noise
+    if hasattr(cycles, "use_light_tree"):  # default from 3.5; with few lights it only adds noise
         cycles.use_light_tree = False
 
 
@@ -277,7 +279,7 @@ def set_flat_engine() -> None:
 
 
 def build(job: dict[str, Any]) -> list[Any]:
-    """The whole scene from nothing, so that no video depends on the ones before it; the objects are returned."""
+    """Build the scene from factory settings, so that no video depends on earlier ones; returns the objects."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     set_engine(job)
     add_camera(job["camera"])
@@ -307,16 +309,16 @@ def render(job: dict[str, Any], channel: TextIO) -> None:
 
 
 def say(channel: TextIO, event: str, **values: Any) -> None:
-    """One answer; it fails when the host is gone, which ends the worker within a frame."""
+    """Send one reply. Fails if the host process is gone, which stops the worker within a frame."""
     channel.write(PREFIX + json.dumps({"event": event, **values}) + "\n")
     channel.flush()
 
 
 def private_stdout() -> TextIO:
-    """Keep stdout for the answers and send whatever Blender prints from here on to the log."""
+    """Reserve the original stdout for replies; from now on, whatever Blender prints goes to stderr (the log)."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    channel.write("\n")  # ends what Blender may have printed so far
+    channel.write("\n")  # terminates a line that Blender may have begun
     return channel
 
 
@@ -336,7 +338,7 @@ def serve(channel: TextIO) -> None:
 def main() -> None:
     with contextlib.suppress(BrokenPipeError):
         serve(private_stdout())
-    shutil.rmtree(sys.argv[sys.argv.index("--") + 1], ignore_errors=True)  # the host may have died and left it
+    shutil.rmtree(sys.argv[sys.argv.index("--") + 1], ignore_errors=True)  # if the host died before removing it
 
 
 main()
