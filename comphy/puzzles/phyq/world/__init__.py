@@ -1,2 +1,2 @@
-"""The world of Phy-Q: `constants` and `catalog`, a `level` as data, its `physics`, how birds are `launch`ed, what blows
-`damage`, and the `game` that runs it all. Read them in this order."""
+"""The world of Phy-Q. Read `constants`, `catalog` (blocks, pigs and birds), `level` (the data model), `physics` (bodies of
+the engine), `launch` (ballistics), `damage` and `game` (the rules) in this order."""

@@ -1,4 +1,4 @@
-"""Everything that a level may contain: blocks of three materials, pigs, birds, and how much each endures.
+"""The kinds of blocks, pigs and birds that a level may contain, with their shapes, masses and hit points (life).
 
 Masses are those of the published game, quirks included: round blocks weigh the same in every material, and hollow
 squares are solid. Sizes are those of the colliders, which are a tenth smaller than the pictures.
@@ -22,7 +22,7 @@ class Material(StrEnum):
 @dataclass(frozen=True)
 class MaterialFacts:
     friction: float
-    defense: float  # damage that it shrugs off at every blow
+    defense: float  # subtracted from the damage of every hit
 
 
 MATERIALS: Final[Mapping[Material, MaterialFacts]] = {
@@ -46,12 +46,12 @@ def _round(width: float, height: float, count: int = 10) -> tuple[Point, ...]:
 
 @dataclass(frozen=True)
 class BlockKind:
-    """`outline`: around the position that a level gives, counter-clockwise and convex."""
+    """A kind of block. `outline` is relative to the position in a level, counter-clockwise and convex."""
 
     outline: tuple[Point, ...]
     mass: Mapping[Material, float]
     life: Mapping[Material, float]
-    picture: Point  # width and height of what is drawn; distractors are placed by it
+    picture: Point  # width and height of the sprite; distractors are placed by it
 
 
 _Three = tuple[float, float, float]  # of wood, stone, ice
@@ -109,7 +109,7 @@ PIGS: Final[Mapping[str, PigKind]] = {
 
 @dataclass(frozen=True)
 class BirdKind:
-    """`sharpness`: how many times it hurts each material."""
+    """A kind of bird. `sharpness` is the damage multiplier for each material."""
 
     radius: float
     mass: float
@@ -141,7 +141,7 @@ BIRDS: Final[Mapping[Bird, BirdKind]] = {
 
 @dataclass(frozen=True)
 class Explosion:
-    """Harm and impulse at the centre; both fall linearly to nothing at the radius. Walls do not shield."""
+    """Damage and impulse at the centre; both fall off linearly to zero at the radius. Obstacles do not shield."""
 
     radius: float
     impulse: float
@@ -154,9 +154,9 @@ EXPLOSIONS: Final[Mapping[str, Explosion]] = {
     "TNT": Explosion(2.5, 4.0, 100.0),
 }
 BOOST: Final = 4.0  # impulse of a yellow bird along its flight
-SPLIT_DEGREES: Final = (15.0, 5.0, -5.0)  # of a blue bird's children, from its heading; so uneven in the game
+SPLIT_DEGREES: Final = (15.0, 5.0, -5.0)  # of a split blue bird, from its heading; asymmetric in the game too
 EGG_SPEED: Final = 6.0  # m/s down, of a white bird's egg
-LIGHTENED: Final = 10.0  # impulse upwards of the bird that has laid it
+LIGHTENED: Final = 10.0  # upward impulse on the white bird after it dropped the egg
 EGG_SIZE: Final = (0.45, 0.58)
 EGG_MASS: Final = 0.2485
 TNT_SIDE: Final = 0.64

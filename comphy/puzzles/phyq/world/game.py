@@ -1,4 +1,4 @@
-"""`Game`: a level in the engine. Birds are shot, things break, pigs die."""
+"""`Game`: plays a level in the physics engine and applies the rules for birds, damage and score."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -41,12 +41,12 @@ from comphy.sim.shapes import Vector
 from comphy.sim.simulated_world import EngineUser
 
 FIRST_THING: Final = 1  # body 0 is the ground
-DEATH_THROES: Final = {Pig: 0.2, Block: 0.5}  # seconds before the dead are gone
-BIRD_SECONDS: Final = 20.0  # a bird lives so long after its launch
-HARMLESS: Final = 0.25  # m/s; a bird that has touched something and is slower kills nothing any more, and goes
-SHOT_SECONDS: Final = 30.0  # nobody watches longer
+DEATH_THROES: Final = {Pig: 0.2, Block: 0.5}  # seconds from destruction to removal from the world
+BIRD_SECONDS: Final = 20.0  # from its launch to the removal of a bird, at the latest
+HARMLESS: Final = 0.25  # m/s; a bird that has hit something and is slower is removed
+SHOT_SECONDS: Final = 30.0  # maximum duration of the simulation after a shot
 FUSE_SECONDS: Final = 0.5  # from a black bird's first touch to its explosion
-POWER_DISTANCE: Final = 2.0  # from the slingshot; a bird has no power before
+POWER_DISTANCE: Final = 2.0  # from the slingshot, before which a bird cannot use its power
 POWERS: Final = frozenset((Bird.YELLOW, Bird.BLUE, Bird.WHITE, Bird.BLACK))
 
 
@@ -58,7 +58,7 @@ class Status(StrEnum):
 
 @dataclass
 class Flyer:
-    """A bird on its way, one of a blue bird's children, or an egg."""
+    """A bird in flight, one of the three of a split blue bird, or an egg."""
 
     bird: Bird
     body: int
@@ -71,16 +71,16 @@ class Flyer:
 
     @property
     def spent(self) -> bool:
-        """Whether it has nothing left to do but to roll on."""
+        """Whether it has hit something and will not explode."""
         return self.touched and self.explodes is None
 
 
 @dataclass
 class Tally:
-    """What has happened so far in a run."""
+    """The state of a run: hit points by body, destroyed bodies, remaining pigs, and points."""
 
     life: dict[int, float]
-    dying: dict[int, int] = field(default_factory=dict)  # body: step at which it is gone
+    dying: dict[int, int] = field(default_factory=dict)  # body: step at which it is removed
     pigs: set[int] = field(default_factory=set)
     points: float = 0.0
 
@@ -89,9 +89,9 @@ Watcher = Callable[["Game"], None]
 
 
 class Game(EngineUser):
-    """A level that can be played again and again; what happens depends on the level and the shots alone, bit by bit.
+    """A level that can be played repeatedly; the outcome is a deterministic function of level and shots, bit for bit.
 
-    The level is let settle first, for two seconds in which nothing is hurt; each `restart` begins from there.
+    The level first settles for `IMMORTAL_SECONDS` without damage; each `restart` begins from the settled state.
     """
 
     def __init__(self, level: Level, engine: Engine | None = None) -> None:
@@ -125,7 +125,7 @@ class Game(EngineUser):
 
     @property
     def pig_life(self) -> float:
-        """What is left of the pigs' lives, of all of them together."""
+        """The remaining hit points of all pigs together."""
         return math.fsum(self._tally.life[pig] for pig in sorted(self._tally.pigs))
 
     @property
@@ -134,7 +134,7 @@ class Game(EngineUser):
         return round(self._tally.points) + unused
 
     def play(self, shots: Sequence[Shot], watcher: Watcher | None = None) -> Status:
-        """From the beginning; ends when the game is won or lost, or there are no more shots."""
+        """Restart and play the shots until the game is won or lost; `watcher` is called after each step."""
         self.restart()
         for shot in shots:
             if self.status is not Status.PLAYING:
@@ -143,7 +143,10 @@ class Game(EngineUser):
         return self.status
 
     def shoot(self, shot: Shot, watcher: Watcher | None = None) -> Status:
-        """Shoot the next bird and watch, as long as the shot says."""
+        """Shoot the next bird and simulate until the world is at rest or `shot.watch` is over; returns the new status.
+
+        Raises `ValueError` if the game is over.
+        """
         if self.status is not Status.PLAYING:
             raise ValueError(f"Expected a game that is not over (got one that is {self.status}). Restart it.")
         self._launch(next(self._birds), shot)
@@ -166,7 +169,7 @@ class Game(EngineUser):
         flyer = Flyer(bird, self._reserve, self.world.steps, tap)
         self._reserve += 1 + _companions(bird)
         vx, vy = shot.velocity
-        half_a_step = GRAVITY * TIMESTEP / 2  # with it, the engine's steps lie on the parabola
+        half_a_step = GRAVITY * TIMESTEP / 2  # puts the steps of semi-implicit Euler on the exact parabola
         self._fly(flyer, (*shot.start, 0.0), (vx, vy + half_a_step, 0.0))
 
     def _fly(self, flyer: Flyer, position: Vector, velocity: Vector) -> None:
@@ -308,7 +311,7 @@ class Game(EngineUser):
 
 
 def _companions(bird: Bird) -> int:
-    """How many more bodies a bird may become."""
+    """How many additional bodies a bird can turn into."""
     return {Bird.BLUE: len(SPLIT_DEGREES) - 1, Bird.WHITE: 1}.get(bird, 0)
 
 
@@ -320,7 +323,7 @@ def _reserves(birds: Sequence[Bird]) -> Iterator[Body]:
 
 
 def _settled(scene: Sequence[Body], engine: Engine) -> list[Body]:
-    """The bodies as they are and move after the time in which nothing is hurt."""
+    """The bodies with their states after the settling time."""
     world = DynamicPlanarWorld(scene, timestep=TIMESTEP, gravity=DOWN, engine=engine)
     world.start()
     for _ in range(round(IMMORTAL_SECONDS / TIMESTEP)):

@@ -1,4 +1,4 @@
-"""How birds fly from the slingshot: exact parabolas, and the pulls that reach a point."""
+"""Ballistics of the slingshot: shots, and the shots that pass through a given point."""
 
 import math
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ _CLOSE: Final = 1e-10
 
 @dataclass(frozen=True)
 class Shot:
-    """A bird is pulled by (dx, dy) from the release point, at most by the full stretch, and let go.
+    """A shot: the bird is pulled by (dx, dy) from the release point, at most by the full stretch, and released.
 
-    `tap`: its power is used so many seconds after. `watch`: seconds after which the next bird may be shot; None: when
-    all is at rest.
+    `tap`: seconds after the launch at which the bird uses its power. `watch`: seconds after which the next bird is shot;
+    None waits until everything is at rest. Raises `ValueError` for non-finite numbers or negative times.
     """
 
     dx: float
@@ -34,13 +34,13 @@ class Shot:
     def at(
         degrees: float, stretch: float = MAX_STRETCH, tap: float | None = None, watch: float | None = None
     ) -> "Shot":
-        """Upwards by an angle from straight ahead."""
+        """A shot at an elevation angle."""
         angle = math.radians(degrees)
         return Shot(-stretch * math.cos(angle), -stretch * math.sin(angle), tap, watch)
 
     @property
     def start(self) -> Point:
-        """Where the bird is let go."""
+        """The position at which the bird is released."""
         dx, dy = self._pull
         return (RELEASE[0] + dx, RELEASE[1] + dy)
 
@@ -65,7 +65,7 @@ class Shot:
 
 
 def parsed_shot(text: str) -> Shot:
-    """Of DEGREES[,STRETCH[,TAP[,WATCH]]] as a user types it; what is left empty is left out."""
+    """Parse DEGREES[,STRETCH[,TAP[,WATCH]]]; empty fields keep their defaults. Raises `ConfigError` if malformed."""
     try:
         degrees, stretch, tap, watch = (float(part) if part else None for part in f"{text},,,".split(",")[:4])
         if degrees is None or text.count(",") > 3:
@@ -79,17 +79,20 @@ def parsed_shot(text: str) -> Shot:
 
 
 def written_shot(shot: Shot) -> str:
-    """As `parsed_shot` reads it, but for the last bits."""
+    """The text that `parsed_shot` reads back, up to rounding."""
     numbers = (shot.degrees, math.hypot(shot.dx, shot.dy), shot.tap, shot.watch)
     return ",".join("" if number is None else repr(number) for number in numbers).rstrip(",")
 
 
 def aimed_at(target: Point, stretch: float = MAX_STRETCH) -> list[Shot]:
-    """The shots that fly through a point: the flat one and the high one, or none if it is out of reach."""
+    """The low and the high trajectory through a point; empty if it is out of reach.
+
+    The release point depends on the angle, so each angle is found by fixed-point iteration.
+    """
     shots = []
     for high in (False, True):
         angle = _angle(RELEASE, target, stretch, high)
-        for _ in range(_ROUNDS):  # a bird starts from where it was pulled to, which depends on the angle
+        for _ in range(_ROUNDS):
             if angle is None:
                 break
             start = (RELEASE[0] - stretch * math.cos(angle), RELEASE[1] - stretch * math.sin(angle))
@@ -102,6 +105,7 @@ def aimed_at(target: Point, stretch: float = MAX_STRETCH) -> list[Shot]:
 
 
 def _angle(start: Point, target: Point, stretch: float, high: bool) -> float | None:
+    """The elevation angle of the ballistic trajectory from `start` to `target`; None if it is out of reach."""
     x, y = target[0] - start[0], target[1] - start[1]
     squared = (LAUNCH_SPEED * stretch) ** 2
     root = squared**2 - GRAVITY * (GRAVITY * x**2 + 2 * y * squared)

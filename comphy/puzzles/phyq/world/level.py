@@ -1,4 +1,4 @@
-"""A level as data: birds in the order of their flight, and things in the world."""
+"""The data model of a level: birds in launch order, and objects in the world."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class Pig:
 
 @dataclass(frozen=True)
 class Platform:
-    """It never moves."""
+    """A static rectangle."""
 
     x: float
     y: float
@@ -74,12 +74,12 @@ class Level:
 
 
 def corners(thing: Thing) -> tuple[Point, ...]:
-    """The outline of a thing where it stands."""
+    """The outline of an object in world coordinates."""
     return placed(thing.outline, thing.x, thing.y, math.radians(thing.degrees))
 
 
 def placed(outline: Sequence[Point], x: float, y: float, angle: float) -> tuple[Point, ...]:
-    """An outline turned and moved."""
+    """An outline rotated by `angle` (radians) and translated to x, y."""
     cos, sin = math.cos(angle), math.sin(angle)
     return tuple((x + cos * px - sin * py, y + sin * px + cos * py) for px, py in outline)
 

@@ -1,4 +1,4 @@
-"""Levels as bodies of the planar world."""
+"""Converts the objects of a level to bodies of the planar physics world."""
 
 import math
 from functools import cache
@@ -64,7 +64,7 @@ def thing_body(thing: Thing) -> Body:
 
 
 def bird_body(bird: Bird) -> Body:
-    """What acts is the bird's own bounce, whatever it hits (see `DEAD`)."""
+    """A bird's body; its restitution is such that the geometric mean with `DEAD` is the bird's own `bounce`."""
     kind = BIRDS[bird]
     surface = Surface(kind.friction, kind.bounce**2 / DEAD, unbounded_restitution=True)
     return Body(
@@ -101,14 +101,14 @@ def _mass_and_friction(thing: Block | Pig | TNT) -> tuple[float, float]:
 
 @cache
 def solid(outline: tuple[Point, ...]) -> tuple[ConvexPolygon, Point]:
-    """An outline with its skin as a shape around its centroid, and where that centroid is in the outline's frame."""
+    """An outline with its skin as a polygon about its centroid, and the centroid in the outline's frame."""
     grown = _grown(outline, SKIN)
     x, y = planar_geometry(ConvexPolygon(grown)).centroid
     return ConvexPolygon(tuple((px - x, py - y) for px, py in grown), HALF_DEPTH), (x, y)
 
 
 def _grown(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
-    """The outline with all edges moved outwards."""
+    """The outline with all edges offset outwards (mitred corners)."""
     grown = []
     for k, (x, y) in enumerate(outline):
         (ax, ay), (bx, by_) = outline[k - 1], outline[(k + 1) % len(outline)]
@@ -119,6 +119,6 @@ def _grown(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:
 
 
 def _normal(ax: float, ay: float, bx: float, by: float) -> Point:
-    """Outwards, of an edge of a counter-clockwise outline."""
+    """The outward unit normal of an edge of a counter-clockwise outline."""
     length = math.hypot(bx - ax, by - ay)
     return ((by - ay) / length, (ax - bx) / length)
