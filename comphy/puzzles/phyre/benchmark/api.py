@@ -1,4 +1,4 @@
-"""Simulators of tasks by their ids."""
+"""Creates simulators from task ids."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,10 @@ from comphy.puzzles.phyre.world.simulator import ActionSimulator
 
 
 def initialize_simulator(task_ids: Sequence[str], action_tier: str) -> ActionSimulator:
-    """A simulator of these tasks, in this order. The tier may be another than theirs: two balls on a task for one."""
+    """A simulator of tasks in the given order; the tier may differ from that of the tasks.
+
+    Raises `ConfigError` for unknown or repeated ids, and for an unknown tier.
+    """
     tier = tier_named(action_tier)
     if isinstance(task_ids, str):
         raise ConfigError(f"Expected a list of task ids (got the text '{task_ids}'). Put it in brackets.")

@@ -1,6 +1,6 @@
 """AUCCESS, the score of PHYRE: the area under the success curve, on a logarithmic axis of attempts.
 
-The success curve tells the share of tasks solved within k attempts. `Evaluator` computes both for an agent.
+The success curve is the share of tasks solved within k attempts. `Evaluator` computes both for an agent.
 
 Shapes: K attempts at most; curves [K], the share solved within 1, 2, ... K attempts.
 """
@@ -22,7 +22,10 @@ def attempt_weights(attempts: int = MAX_TEST_ATTEMPTS) -> Floats:
 
 
 def success_curve(solved_at: Sequence[int | None], attempts: int = MAX_TEST_ATTEMPTS) -> Floats:
-    """The curve [K] of tasks solved at these attempts, counted from 1; None: never."""
+    """The curve [K] from the attempt that solved each task, counted from 1 (None: unsolved).
+
+    Raises `ValueError` for no tasks or an attempt below 1.
+    """
     if not solved_at:
         raise ValueError("Expected at least one task for a success curve (got none).")
     numbers = [k for k in solved_at if k is not None]
@@ -33,7 +36,7 @@ def success_curve(solved_at: Sequence[int | None], attempts: int = MAX_TEST_ATTE
 
 
 def success_at(curve: ArrayLike, attempts: int) -> float:
-    """The percentage of tasks that were solved within so many attempts."""
+    """The percentage of tasks solved within `attempts`, which must be from 1 to K."""
     known = np.asarray(curve, dtype=np.float64)
     if not 1 <= attempts <= len(known):
         raise ValueError(f"Expected a number of attempts from 1 to {len(known)} (got {attempts}).")
@@ -41,7 +44,7 @@ def success_at(curve: ArrayLike, attempts: int) -> float:
 
 
 def auccess(curve: ArrayLike) -> float:
-    """sum of w_k s_k / sum of w_k over the curve s [K], from 0 to 1: solved at once is 1, at attempt 10 of 100 one half."""
+    """sum w_k s_k / sum w_k over the curve s [K]: 1 if all are solved at attempt 1, about one half at attempt 10 of 100."""
     shares = np.asarray(curve, dtype=np.float64)
     if shares.ndim != 1 or not len(shares):
         raise ValueError(f"Expected a curve [K] with at least one attempt (got shape {shares.shape}).")

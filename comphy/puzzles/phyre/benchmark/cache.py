@@ -1,9 +1,9 @@
 """Simulation results on disk: the statuses of a fixed list of actions on each task, so that nothing is simulated twice.
 
-A folder belongs to one tier, one list of actions, one engine and one version of comphy; `cache.json` names them, and a
-folder of another kind is refused, since its results cost hours: take another folder. In it each task has a file: a line
-of JSON that names the scene, then the statuses in gzip, one byte each. Such a file holds minutes of work at most: if it
-is damaged, or of another scene, it is made anew. Any number of processes may use a folder at the same time.
+A folder belongs to one tier, one list of actions, one engine and one version of comphy, which `cache.json` records. A
+folder of another kind is refused, never overwritten, since its results cost hours. Each task has a file: a line of JSON
+that identifies the scene, then the gzipped statuses, one byte each. A file that is damaged or of another scene is
+computed again. Any number of processes may use a folder at the same time.
 """
 
 import gzip
@@ -32,8 +32,8 @@ from comphy.puzzles.phyre.world.simulator import ActionSimulator
 FORMAT: Final = 1
 MANIFEST: Final = "cache.json"
 ACTION_SEED: Final = 42
-ACTIONS_PER_WRITE: Final = 1000  # what a killed process loses
-FINGERPRINTED_ACTIONS: Final = 1000  # whose digest tells lists of actions apart; part of the format
+ACTIONS_PER_WRITE: Final = 1000  # at most so many results are lost when a process is killed
+FINGERPRINTED_ACTIONS: Final = 1000  # hashed to identify a list of actions; part of the format
 _NOT_INSTALLED: Final = "not installed"
 
 Statuses = NDArray[np.int8]
@@ -49,22 +49,25 @@ class CachedSample:
 
 
 class SimulationCache:
-    """Results of the actions of one seed. A longer list begins with the shorter ones, so asking for more adds to a file."""
+    """Results for the action list of one seed. Shorter lists are prefixes of longer ones, so files can be extended.
+
+    Raises `DatasetError` if the folder belongs to another tier, seed, engine or version.
+    """
 
     def __init__(self, folder: Path, tier: Tier, seed: int = ACTION_SEED) -> None:
         self.folder, self.tier, self.seed = folder, tier, seed
         self._check_folder()
 
     def actions(self, count: int) -> NDArray[np.float64]:
-        """The first actions [count, D] of the list; they are allowed in an empty scene."""
+        """The first actions [count, D] of the list; all are valid in an empty scene."""
         return self.tier.sample(count, np.random.default_rng(self.seed))
 
     def known(self, task: Task) -> Statuses:
-        """The statuses [N] on disk, of as many actions as were tried so far. Nothing is simulated."""
+        """The statuses [N] on disk, of the first N actions. Nothing is simulated."""
         return _read(self._file(task), self._header(task))
 
     def statuses(self, task: Task, count: int) -> Statuses:
-        """The statuses [count] of the first actions; those that are not on disk yet are simulated and written."""
+        """The statuses [count] of the first actions; those that are not on disk are simulated and stored."""
         done = self.known(task)
         if len(done) >= count:
             return done[:count]
@@ -78,7 +81,7 @@ class SimulationCache:
         return done
 
     def get_sample(self, task_ids: Sequence[str], num_actions: int) -> CachedSample:
-        """The first actions of the list on tasks of the benchmark."""
+        """The first `num_actions` actions with their statuses on tasks, simulated if necessary."""
         table = np.empty((len(task_ids), num_actions), dtype=np.int8)
         for row, task_id in zip(table, task_ids, strict=True):
             row[:] = self.statuses(find_task(task_id), num_actions)
@@ -106,7 +109,7 @@ class SimulationCache:
             return
         found, expected = read_json(path), dict(self._kind)
         if expected["pybullet"] == _NOT_INSTALLED and isinstance(found, dict):
-            expected["pybullet"] = found.get("pybullet")  # kept results can be read without the engine
+            expected["pybullet"] = found.get("pybullet")  # stored results can be read without the engine
         if found != expected:
             raise DatasetError(
                 f"{path}: expected results of {_described(expected)} (got {_described(found)}). "
@@ -132,7 +135,7 @@ def _read(path: Path, header: bytes) -> Statuses:
 
 
 def _digest(scene: Scene) -> str:
-    """Tells scenes apart, but not by the last digits, in which machines may differ."""
+    """A hash of a scene, rounded so that it does not depend on floating-point differences between machines."""
     bodies = [
         (b.color, b.shape.kind, *(round(value, 4) + 0.0 for value in (b.shape.diameter, b.x, b.y, b.angle)))
         for b in scene.bodies

@@ -1,6 +1,6 @@
 """PHYRE as a Gymnasium environment: an episode is a task, a step is an attempt.
 
-Importing this module registers it, so that Gymnasium can make it, also many at once:
+Importing this module registers it for `gymnasium.make` and `gymnasium.make_vec`:
 
     gymnasium.make("comphy.puzzles.phyre.benchmark.environment:comphy/PHYRE-v0", task_ids=ids, action_tier="ball")
 """
@@ -26,12 +26,12 @@ except ImportError as error:
     raise MissingDependency("The PHYRE environment needs Gymnasium: pip install 'comphy[puzzles]'") from error
 
 ENVIRONMENT_ID: Final = "comphy/PHYRE-v0"
-STEPS_PER_ATTEMPT: Final = 10  # invalid actions are free, yet an episode that has nothing else must end
-FEATURE_BOUND: Final = 4.0  # bars stick out of the scene, but not as far as this
+STEPS_PER_ATTEMPT: Final = 10  # truncates episodes of invalid actions, which do not count as attempts
+FEATURE_BOUND: Final = 4.0  # bars reach beyond the scene, but not as far as this
 
 
 class Observation(TypedDict):
-    """The scene before the attempt: colour codes [256, 256], row 0 at the bottom; features [N, 14], rows of 0 at the end."""
+    """The initial scene: colour codes [256, 256], row 0 at the bottom; object features [N, 14], padded with zero rows."""
 
     image: Image
     objects: NDArray[np.float32]
@@ -40,9 +40,11 @@ class Observation(TypedDict):
 class PuzzleEnvironment(gymnasium.Env[Observation, NDArray[np.float32]]):
     """Attempts on a simulator's tasks. The reward is 1 for the attempt that solves the task, else 0.
 
-    An episode terminates when its task is solved or the attempts are used up. Invalid actions use up none; it is cut off
-    after ten times as many steps as there are attempts. `reset` draws a task, or takes `options={"task_index": 3}`. The
-    info names the task, its goal in words and the attempts left, after a step also the status.
+    An episode terminates when its task is solved or no attempts are left. Invalid actions are not attempts; an episode is
+    truncated after ten times as many steps as attempts. `reset` samples a task, or takes `options={"task_index": 3}`. The
+    info dictionary holds the task id, its goal in words and the attempts left, after a step also the status.
+
+    Raises `ValueError` for no tasks, fewer than one attempt, a task_index out of range, or a step outside an episode.
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 1}  # noqa: RUF012 - declared by the base class
@@ -64,7 +66,7 @@ class PuzzleEnvironment(gymnasium.Env[Observation, NDArray[np.float32]]):
             }
         )
         self.action_space = Box(0.0, 1.0, (simulator.action_space_dim,), np.float32)
-        self._task: int | None = None  # of the episode that is under way or was the last
+        self._task: int | None = None  # of the current or last episode
         self._over = True
         self._attempts_left = self._steps_left = 0
 
@@ -97,7 +99,7 @@ class PuzzleEnvironment(gymnasium.Env[Observation, NDArray[np.float32]]):
         return self._observed(self._task), float(status.is_solved()), terminated, truncated, told
 
     def render(self) -> Image | None:
-        """The scene before anything moves, as a picture [256, 256, 3]."""
+        """The initial scene as RGB [256, 256, 3]; None without a render mode or before the first reset."""
         return None if self.render_mode is None or self._task is None else to_rgb(self._image)
 
     def close(self) -> None:
@@ -117,12 +119,12 @@ class PuzzleEnvironment(gymnasium.Env[Observation, NDArray[np.float32]]):
 def make_environment(
     task_ids: Sequence[str], action_tier: str, attempts: int = MAX_TEST_ATTEMPTS, render_mode: str | None = None
 ) -> PuzzleEnvironment:
-    """An environment of tasks of the benchmark."""
+    """Create an environment from task ids; the entry point of `gymnasium.make`."""
     return PuzzleEnvironment(initialize_simulator(task_ids, action_tier), attempts, render_mode)
 
 
 def _padded(features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """Features of all tasks [tasks, N, 14], N of the task with the most objects."""
+    """Features of all tasks [tasks, N, 14], zero-padded to the largest number of objects N."""
     most = max(len(one) for one in features)
     table = np.zeros((len(features), most, OBJECT_FEATURE_SIZE), dtype=np.float32)
     for row, one in zip(table, features, strict=True):

@@ -1,4 +1,4 @@
-"""`Evaluator`: counts an agent's attempts and scores them with AUCCESS and success rates; all scores come from here."""
+"""`Evaluator`: counts an agent's attempts and computes AUCCESS and success rates."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict
@@ -12,17 +12,18 @@ GLOBAL_ATTEMPTS: Final = (100, 1000, 100_000)
 
 
 class Metrics(TypedDict):
-    """Shares of all tasks. The lists begin with 0 attempts, so that number k is within k attempts on a task."""
+    """Shares of all tasks. Entry k of a list is for k attempts per task, starting at 0."""
 
     independent_solved_by: list[float]
     independent_solved_by_aucs: list[float]  # AUCCESS of the first k attempts
-    global_solved_by: dict[int, float]  # within so many attempts on all tasks together
+    global_solved_by: dict[int, float]  # within a total number of attempts on all tasks
     total_attempts: float  # per task
     total_solved: float
 
 
 class Evaluator:
-    """Logs attempts on a list of tasks, at most 100 on each. Invalid ones are free; those after a solution change no score.
+    """Logs attempts on a list of tasks, at most 100 per task. Invalid actions are not attempts; attempts after a solution do
+    not change success rates or AUCCESS.
 
     evaluator = Evaluator(test_ids)
     for index in range(len(test_ids)):
@@ -40,13 +41,13 @@ class Evaluator:
         self._task_ids = tuple(task_ids)
         self._attempts = [0] * len(self._task_ids)
         self._solved_at: list[int | None] = [None] * len(self._task_ids)
-        self._solutions: list[int] = []  # numbers of the attempts, of all, that solved one more task
+        self._solutions: list[int] = []  # for each solved task, the total number of attempts when it was solved
 
     @classmethod
     def of_results(cls, solved_at: Mapping[str, int | None]) -> "Evaluator":
-        """Scores of tasks that were played before: by id the attempt that solved each, counted from 1; None: never.
+        """Scores of recorded results: by task id the attempt that solved it, counted from 1 (None: unsolved).
 
-        Attempts after a solution, and those on tasks that were not solved, are unknown here and not counted.
+        Attempts after a solution and on unsolved tasks are not recorded, and hence not counted.
         """
         evaluator = cls(list(solved_at))
         for index, number in enumerate(solved_at.values()):
@@ -68,7 +69,7 @@ class Evaluator:
         return sum(self._attempts)
 
     def maybe_log_attempt(self, task_index: int, status: SimulationStatus | int) -> bool:
-        """Log an attempt unless it was invalid; whether it was logged."""
+        """Log an attempt unless it was invalid; returns whether it was logged."""
         index, outcome = self._index(task_index), _status(status)
         if outcome.is_invalid():
             return False
@@ -94,16 +95,16 @@ class Evaluator:
 
     @property
     def solved_at(self) -> dict[str, int | None]:
-        """By task id, the number of the attempt that solved it, counted from 1; None: not solved."""
+        """By task id, the attempt that solved it, counted from 1 (None: unsolved)."""
         return dict(zip(self._task_ids, self._solved_at, strict=True))
 
     @property
     def curve(self) -> Floats:
-        """The share of tasks [100] that were solved within 1, 2, ... attempts."""
+        """The success curve [100]: share of tasks solved within 1, 2, ... attempts."""
         return success_curve(self._solved_at)
 
     def success_at(self, attempts: int) -> float:
-        """The percentage of tasks that were solved within so many attempts."""
+        """The percentage of tasks solved within `attempts`."""
         return success_at(self.curve, attempts)
 
     def compute_all_metrics(self) -> Metrics:
@@ -117,7 +118,7 @@ class Evaluator:
         )
 
     def get_auccess(self, attempts: int = MAX_TEST_ATTEMPTS) -> float:
-        """AUCCESS over the first attempts on each task, from 0 to 1."""
+        """AUCCESS over the first `attempts` on each task, from 0 to 1."""
         if not 1 <= attempts <= MAX_TEST_ATTEMPTS:
             raise ValueError(f"Expected a number of attempts from 1 to {MAX_TEST_ATTEMPTS} (got {attempts}).")
         return auccess(success_curve(self._solved_at, attempts))

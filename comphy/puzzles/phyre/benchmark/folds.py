@@ -1,7 +1,7 @@
-"""Folds: which tasks an agent learns from, is tuned on and is tested on.
+"""Cross-validation folds: the split of tasks into train, dev and test.
 
-Set-ups are a tier and what is new in a test: other tasks of the same templates (within) or other templates (cross). Ten
-folds of each, made from md5 of names alone: the same on every machine, with no random state and no files.
+An evaluation set-up is a tier and a kind of generalisation: to other tasks of the same templates (within) or to other
+templates (cross). Each has ten folds, derived from md5 hashes of names: identical on every machine, without random state.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +14,7 @@ from comphy.puzzles.phyre.benchmark.tasks import load_tasks, template_of
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS
 
 NUM_FOLDS: Final = 10
-GROUPS: Final = 5  # one is tested
+GROUPS: Final = 5  # one of them is the test set of a fold
 TRAIN_SHARE: Final = 0.8
 
 _CROSS: Final = "cross_template"
@@ -23,7 +23,7 @@ MAIN_EVAL_SETUPS: Final = tuple(f"{tier}_{novelty}" for tier in ACTION_TIERS for
 
 
 class Fold(NamedTuple):
-    """Task ids in order. Tune on dev; for final numbers train on train and dev, and report test."""
+    """Sorted task ids. Tune on dev; for final results train on train and dev, and report test."""
 
     train: tuple[str, ...]
     dev: tuple[str, ...]
@@ -31,12 +31,12 @@ class Fold(NamedTuple):
 
 
 class FoldRule(StrEnum):
-    """Who is tested when.
+    """How folds are split.
 
-    BALANCED: five folds test everything once, so the ten folds test each template, and within templates each task,
-    exactly twice; as many dev tasks of each template.
-    ORIGINAL: the published rule. Its ten cross folds test some templates five times and three never, and its dev tasks
-    within templates are drawn from all templates together.
+    BALANCED: five-fold cross-validation, repeated with a second shuffle, so that each template (cross) or task (within)
+    is in exactly two test sets; every template has equally many dev tasks.
+    ORIGINAL: the published rule. Of its ten cross folds, some templates are in five test sets and three in none; its dev
+    tasks within templates are drawn from all templates together.
     """
 
     BALANCED = "balanced"
@@ -44,21 +44,26 @@ class FoldRule(StrEnum):
 
 
 def list_eval_setups() -> tuple[str, ...]:
+    """The names of all evaluation set-ups, sorted."""
     return tuple(sorted(MAIN_EVAL_SETUPS))
 
 
 def eval_setup_to_action_tier(eval_setup: str) -> str:
+    """The name of the tier of an evaluation set-up. Raises `ConfigError` for an unknown one."""
     return _parts(eval_setup)[0]
 
 
 def get_fold(eval_setup: str, seed: int, rule: FoldRule | str = FoldRule.BALANCED) -> Fold:
-    """Train, dev and test ids of fold `seed`, 0 to 9."""
+    """Fold number `seed` (0 to 9) of the benchmark's tasks.
+
+    Raises `ConfigError` for an unknown set-up, fold or rule.
+    """
     tier, _ = _parts(eval_setup)
     return fold_of(load_tasks(ACTION_TIERS[tier]), eval_setup, seed, rule)
 
 
 def fold_of(task_ids: Iterable[str], eval_setup: str, seed: int, rule: FoldRule | str = FoldRule.BALANCED) -> Fold:
-    """The same of a list of tasks."""
+    """As `get_fold`, for a given list of tasks."""
     _, novelty = _parts(eval_setup)
     if not 0 <= seed < NUM_FOLDS:
         raise ConfigError(f"Expected a fold from 0 to {NUM_FOLDS - 1} (got {seed}).")
@@ -84,7 +89,7 @@ def _balanced_within(templates: _Templates, fold: int) -> _Lists:
 
 
 def _rotated(names: Iterable[str], salt: str, fold: int) -> _Lists:
-    """Five groups take turns to be tested, then they are drawn again; most of the next group to be tested is dev."""
+    """Fold of a repeated five-fold split: test is one group, dev the first 80 % of the next group, train the rest."""
     draw, turn = divmod(fold, GROUPS)
     order = _shuffled(names, f"{salt} {draw}")
     test = order[turn::GROUPS]
@@ -93,7 +98,7 @@ def _rotated(names: Iterable[str], salt: str, fold: int) -> _Lists:
     return [name for name in order if name not in {*test, *dev}], dev, test
 
 
-# The published rule, with the published words that are put behind a name before hashing. Both tiers use them.
+# The published rule, with its published hash salts, which are the same for both tiers.
 def _original_cross(templates: _Templates, fold: int) -> _Lists:
     rest, test = _cut(_shuffled(templates, f"ball_cross_template_half_{fold}"))
     train, dev = _cut(_shuffled(rest, f"dev_ball_cross_template_half_{fold}"))
@@ -134,7 +139,7 @@ def _joined(splits: Iterable[_Lists]) -> _Lists:
 
 
 def _parts(eval_setup: str) -> tuple[str, str]:
-    """The tier and the novelty in a set-up's name."""
+    """The tier and the kind of generalisation in the name of an evaluation set-up."""
     for novelty in (_CROSS, _WITHIN):
         tier = eval_setup.removesuffix(f"_{novelty}")
         if tier in ACTION_TIERS:

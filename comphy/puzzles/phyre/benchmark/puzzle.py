@@ -1,4 +1,4 @@
-"""Puzzles for people: the benchmark's tasks by their ids, each with its scene."""
+"""Puzzles for human players: tasks of the benchmark with their scenes."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from comphy.puzzles.phyre.world.scene import Scene
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A scene with its id. The solution is that of the task list: x, y and radius of each ball in pixels."""
+    """A task with its scene. `solution` is the certified one: x, y and radius of each ball in pixels."""
 
     id: str
     template: Template
@@ -22,7 +22,7 @@ def puzzle_ids(template: Template) -> tuple[str, ...]:
 
 
 def first_puzzle(template: Template) -> Puzzle:
-    """The one that stands for its template in an overview."""
+    """The puzzle that represents its template in an overview."""
     return find_puzzle(puzzle_ids(template)[0])
 
 

@@ -1,6 +1,6 @@
-"""The tasks of the benchmark: a template's parameters and one certified solution each, in one small file for each tier.
+"""The tasks of the benchmark: parameters of a template and one certified solution each, in one file per tier.
 
-A file is JSON in gzip. All tasks of a template have its parameters in the same order, so their names are written once:
+A file is gzipped JSON. The names of the parameters are stored once per template, their values per task:
 
     {"format": 1, "tier": "ball",
      "templates": {"00002": {"parameters": ["length", "left", "bottom"],
@@ -35,7 +35,7 @@ TASKS_FOLDER: Final = Path(__file__).parents[1] / "data"
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle of the benchmark. The id is the template's and a number of three digits: '00002:017'."""
+    """A task of the benchmark. Its id is the template's id and a three-digit number: '00002:017'."""
 
     id: str
     parameters: Parameters
@@ -55,7 +55,7 @@ class Task:
 
     @property
     def solving_action(self) -> NDArray[np.float64]:
-        """An action [D] that means the solution's balls."""
+        """The action [D] that places the balls of the certified solution."""
         return self.tier.actions_of([self.solution])[0]
 
     def scene(self) -> Scene:
@@ -63,7 +63,7 @@ class Task:
 
 
 def template_of(task_id: str) -> str:
-    """The template's part of a task's id."""
+    """The template id in a task id. Raises `ConfigError` if it is malformed."""
     template_id, colon, number = task_id.partition(":")
     if not (colon and len(template_id) == 5 and len(number) == 3 and (template_id + number).isdecimal()):
         raise ConfigError(f"Expected the id of a task such as '00002:017' (got '{task_id}').")
@@ -75,11 +75,12 @@ def tasks_file(tier: Tier) -> Path:
 
 
 def load_tasks(tier: Tier) -> Mapping[str, Task]:
-    """All tasks of a tier by id, in the order of their ids. Read once."""
+    """All tasks of a tier by id, sorted by id; cached. Raises `DatasetError` if the file is missing or damaged."""
     return _kept(tasks_file(tier), tier)
 
 
 def find_task(task_id: str) -> Task:
+    """The task of this id. Raises `ConfigError` if there is none."""
     tier = find_template(template_of(task_id)).tier
     tasks = load_tasks(tier)
     if task_id not in tasks:
@@ -90,7 +91,10 @@ def find_task(task_id: str) -> Task:
 
 
 def write_tasks(path: Path, tier: Tier, tasks: Iterable[Task]) -> None:
-    """Equal tasks give equal bytes, in whatever order they come."""
+    """Write the tasks of a tier; the bytes do not depend on their order.
+
+    Raises `ConfigError` for a task of another tier.
+    """
     templates: dict[str, Any] = {}
     for task in sorted(tasks, key=lambda t: t.id):
         if task.tier != tier or len(task.solution) != tier.dimensions:
@@ -107,6 +111,7 @@ def write_tasks(path: Path, tier: Tier, tasks: Iterable[Task]) -> None:
 
 
 def read_tasks(path: Path, tier: Tier) -> dict[str, Task]:
+    """Read the tasks of a tier by id. Raises `DatasetError` if the file is missing, damaged or of another tier."""
     try:
         record = json.loads(gzip.decompress(path.read_bytes()))
     except FileNotFoundError:

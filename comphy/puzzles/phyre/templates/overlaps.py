@@ -1,4 +1,4 @@
-"""How deep bodies penetrate each other at the start, by the separating axes of their convex parts."""
+"""Initial penetration depth of bodies, by the separating axis theorem on their convex parts."""
 
 import math
 from itertools import product
@@ -14,9 +14,9 @@ Bounds = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 def deepest_overlap(scene: Scene) -> float:
-    """Pixels by which something that moves sticks in another body or out of the scene; negative: the smallest gap seen.
+    """The largest penetration, in pixels, of a moving body into another or the scene border; negative: the smallest gap.
 
-    What stands still may overlap what stands still.
+    Overlaps of static bodies are allowed. A gap may be that of the bounding boxes, which is a lower bound.
     """
     bounds = [body.bounds for body in scene.bodies]
     moving = [i for i, body in enumerate(scene.bodies) if not body.static]
@@ -57,7 +57,7 @@ def _corners(body: SceneBody) -> list[NDArray[np.float64]]:
 
 
 def _slab_overlap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Of two rectangles [4, 2]: the least overlap of their projections on their sides (separating axis theorem)."""
+    """Penetration of two rectangles [4, 2]: the least overlap of their projections (separating axis theorem)."""
     sides = np.array((one[1] - one[0], one[2] - one[1], other[1] - other[0], other[2] - other[1]))
     axes = sides / np.linalg.norm(sides, axis=1, keepdims=True)
     a, b = one @ axes.T, other @ axes.T

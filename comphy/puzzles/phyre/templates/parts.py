@@ -1,4 +1,4 @@
-"""What several templates are made of."""
+"""Scene elements that several templates share."""
 
 import math
 from dataclasses import replace
@@ -17,7 +17,7 @@ _CLOSE: Final = 1e-4  # pixels
 
 
 def mirrored(scene: Scene) -> Scene:
-    """Left and right exchanged; all shapes are their own mirror images."""
+    """The scene mirrored left to right; all shapes are mirror-symmetric."""
     bodies = tuple(replace(body, x=SCENE_PIXELS - body.x, angle=-body.angle) for body in scene.bodies)
     return replace(scene, bodies=bodies)
 
@@ -28,18 +28,18 @@ def direction(degrees: float) -> Floats:
 
 
 def centred_at(shape: PuzzleShape, angle: float, x: float, y: float) -> Place:
-    """The place that puts the centre of mass of a shape turned by `angle` degrees at x, y."""
+    """The placement with the centre of mass of a shape, rotated by `angle` degrees, at x, y."""
     left, bottom, _, _ = shape.bounds(math.radians(angle))
     return Place(left=x + left * PX, bottom=y + bottom * PX)
 
 
 def floor(scene: SceneBuilder) -> Placed:
-    """A bar over the whole width: the walls around a scene cannot be goals."""
+    """A bar over the whole width, to serve as a goal: the walls of a scene cannot."""
     return scene.fixed(bar(1.0), left=0.0, bottom=0.0)
 
 
 def shelf_with_hole(scene: SceneBuilder, bottom: float, left: float, right: float) -> None:
-    """A bar from wall to wall, open between `left` and `right`; a part without length is left out."""
+    """A shelf from wall to wall with a hole between `left` and `right`; parts of zero length are omitted."""
     if left > 0.0:
         scene.fixed(bar(left), left=0.0, bottom=bottom)
     if right < 1.0:
@@ -47,7 +47,7 @@ def shelf_with_hole(scene: SceneBuilder, bottom: float, left: float, right: floa
 
 
 def lips_of_hole(scene: SceneBuilder, bottom: float, left: float, right: float) -> None:
-    """Small squares on both edges of a hole, against rolling in."""
+    """Small squares on both edges of a hole, which keep balls from rolling in."""
     if left > 0.0:
         scene.fixed(bar(THICKNESS), right=left, bottom=bottom)
     if right < 1.0:
@@ -55,7 +55,7 @@ def lips_of_hole(scene: SceneBuilder, bottom: float, left: float, right: float) 
 
 
 def valley(scene: SceneBuilder, left: float, right: float, angle: float) -> None:
-    """Two ramps on the floor that fall towards the middle between `left` and `right`, so that balls meet there."""
+    """Two ramps on the floor that slope down to the middle between `left` and `right`, where balls meet."""
     half = (right - left) / 2
     length = (half - THICKNESS * math.sin(math.radians(angle))) / math.cos(math.radians(angle))
     scene.fixed(bar(length), -angle, left=left, bottom=0.0)
@@ -63,26 +63,26 @@ def valley(scene: SceneBuilder, left: float, right: float, angle: float) -> None
 
 
 def resting_ball(scene: SceneBuilder, shape: PuzzleShape, x: float, *supports: Placed) -> Placed:
-    """A ball that moves, let down at x until it touches one of the supports."""
+    """A moving ball, lowered at x until it touches a support."""
     return scene.moving(shape, centre_x=x, bottom=bottom_at_rest(shape, x, *supports))
 
 
 def ball_in(scene: SceneBuilder, bucket: Placed, diameter: float) -> Placed:
-    """A ball that moves, on the floor of a jar."""
+    """A moving ball on the floor of a jar."""
     return resting_ball(scene, ball(diameter), bucket.centre_x, bucket)
 
 
 def bottom_at_rest(shape: PuzzleShape, x: float, *supports: Placed, start: float | None = None) -> float:
-    """Of a ball let down at x until it touches a support; its middle starts at the height `start`, or above all."""
+    """The bottom of a ball lowered at x until it touches a support, from a centre height `start` (default: above all)."""
     radius = shape.height / 2
     height = start if start is not None else max(support.top for support in supports) + radius
     return float(slid(shape, np.array((x, height)), np.array((0.0, -1.0)), *supports)[1]) - radius
 
 
 def slid(shape: PuzzleShape, start: Floats, direction: Floats, *obstacles: Placed) -> Floats:
-    """Where the middle of a ball is when it has moved in a direction until it touches an obstacle.
+    """The centre of a ball moved in a direction until it touches an obstacle, by sphere tracing.
 
-    Sphere tracing: it goes on by its distance to the nearest obstacle until that is almost 0.
+    Raises `ValueError` if there is no obstacle in the way.
     """
     place = start * SCENE_PIXELS
     while (np.abs(place) < 2 * SCENE_PIXELS).all():
@@ -99,26 +99,26 @@ def slid(shape: PuzzleShape, start: Floats, direction: Floats, *obstacles: Place
 
 
 def jar_floor(height: float) -> float:
-    """How high the inside of a jar begins above its lower edge."""
+    """The height of the inner floor of a jar above its lower edge."""
     shape = jar(height)
     ground = shape.slabs[0]
     return (ground.y + ground.half_thickness - shape.bounds()[1]) * PX
 
 
 def jar_on_a_step(scene: SceneBuilder, tilt: float, bottom: float, height: float, right: float) -> Placed:
-    """A tilted step at the right wall, a jar that stands on it, and the ball in the jar, which is returned."""
+    """A tilted step at the right wall and a jar on it with a ball inside; returns the ball."""
     step = scene.fixed(bar(0.3), tilt, right=1.0, bottom=bottom)
     shape = jar(height)
     x = right - shape.bounds(step.angle)[2] * PX
     sin, cos = math.sin(step.angle), math.cos(step.angle)
-    rise = THICKNESS / 2 - shape.bounds()[1] * PX  # of the jar's centre of mass over the middle line of the step
+    rise = THICKNESS / 2 - shape.bounds()[1] * PX  # of the jar's centre of mass above the centre line of the step
     y = step.centre_y + (x - step.centre_x) * sin / cos + rise / cos
     bucket = scene.moving(shape, tilt, **centred_at(shape, tilt, x, y))
     return ball_in(scene, bucket, 0.05 + height / 8)
 
 
 def tipped_ledge(scene: SceneBuilder, length: float, x: float, y: float, left_tip: bool, right_tip: bool) -> Placed:
-    """A bar with its middle at x, y; tips at its ends, two pixels high, keep slow balls on it."""
+    """A bar centred at x, y, with optional tips at its ends, two pixels high, that hold back slow balls."""
     ledge = scene.fixed(bar(length), centre_x=x, centre_y=y)
     if left_tip:
         scene.fixed(bar(0.01), left=ledge.left, bottom=ledge.bottom + 2 * PX)
@@ -128,7 +128,7 @@ def tipped_ledge(scene: SceneBuilder, length: float, x: float, y: float, left_ti
 
 
 def floor_between_traps(scene: SceneBuilder) -> Placed:
-    """The middle of the floor; in the corners lie ramps that keep what gets there."""
+    """The middle part of the floor, between two ramps in the corners that trap balls."""
     left = scene.fixed(bar(0.15), 10, left=0.0, bottom=0.0)
     right = scene.fixed(bar(0.15), -10, right=1.0, bottom=0.0)
     return scene.fixed(bar(right.left - left.right), left=left.right, bottom=0.0)

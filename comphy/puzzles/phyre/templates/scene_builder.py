@@ -1,4 +1,4 @@
-"""`SceneBuilder`: what templates are written with."""
+"""`SceneBuilder`: the interface with which templates build scenes."""
 
 import math
 from typing import Final, TypedDict, Unpack
@@ -12,7 +12,7 @@ VERTICAL: Final = ("bottom", "centre_y", "top")
 
 
 class Place(TypedDict, total=False):
-    """Where the bounding box of a turned shape goes: one of the first three and one of the last three."""
+    """The position of the bounding box of a rotated shape: one horizontal and one vertical coordinate."""
 
     left: float
     centre_x: float
@@ -23,13 +23,13 @@ class Place(TypedDict, total=False):
 
 
 class SceneBuilder:
-    """Places shapes one after the other and names the two that must touch.
+    """Places shapes one after another and declares the two bodies that must touch.
 
     Lengths and positions are fractions of the scene's side (`40 * PX` is forty pixels), angles degrees, counter-clockwise.
-    A place fixes one edge or the middle of the bounding box in each direction, taken after turning. `moving` and
-    `fixed` return what was placed, with its `left`, `right`, `top`, `bottom`, `centre_x`, `centre_y`, `width` and
-    `height`, so that the next body can be placed beside it. Colours follow from the goal. Bodies may stick out of the
-    scene. Later bodies are painted over earlier ones.
+    A placement fixes one edge or the centre of the bounding box in each direction, after rotation. `moving` and `fixed`
+    return the placed body, with its `left`, `right`, `top`, `bottom`, `centre_x`, `centre_y`, `width` and `height`, so
+    that the next body can be placed relative to it. Colours follow from the goal. Bodies may reach beyond the scene.
+    Later bodies are drawn over earlier ones.
 
     A ball that has to miss a jar:
 
@@ -48,15 +48,18 @@ class SceneBuilder:
         self._goal: tuple[Placed, Placed] | None = None
 
     def moving(self, shape: PuzzleShape, angle: float = 0.0, **place: Unpack[Place]) -> Placed:
-        """Add a body that falls, turned by `angle` degrees."""
+        """Add a dynamic body, rotated by `angle` degrees."""
         return self._place(shape, angle, place, static=False)
 
     def fixed(self, shape: PuzzleShape, angle: float = 0.0, **place: Unpack[Place]) -> Placed:
-        """Add a body that stays where it is, turned by `angle` degrees."""
+        """Add a static body, rotated by `angle` degrees."""
         return self._place(shape, angle, place, static=True)
 
     def goal(self, first: Placed, second: Placed) -> None:
-        """The two must touch: `first` becomes green, `second` blue if it moves and purple if it is fixed."""
+        """Declare the bodies that must touch: `first` becomes green, `second` blue if it moves and purple if it is fixed.
+
+        Raises `ValueError` for a second goal, a fixed `first`, or bodies that are equal or of another scene.
+        """
         if self._goal is not None:
             raise ValueError("Expected one goal in a scene (got a second call of goal).")
         if first.static:
@@ -68,6 +71,7 @@ class SceneBuilder:
         self._goal = (first, second)
 
     def build(self) -> Scene:
+        """The finished scene. Raises `ValueError` without a goal."""
         if self._goal is None:
             raise ValueError("Expected a goal before the scene is built. Call goal(first, second).")
         first, second = self._goal
@@ -88,7 +92,7 @@ class SceneBuilder:
 
 
 def _fixed_by(place: Place, names: tuple[str, str, str], low: float, high: float) -> float:
-    """The centre of mass, in pixels, that puts the named edge or the middle of the box [low, high] where it is wanted."""
+    """The centre of mass, in pixels, at which an edge or the centre of the box [low, high] has the given coordinate."""
     given = {name: float(value) for name, value in place.items() if name in names}  # type: ignore[arg-type]
     if len(given) != 1:
         raise ValueError(f"Expected exactly one of {', '.join(names)} (got {', '.join(given) or 'none'}).")

@@ -1,7 +1,6 @@
-"""Templates of puzzles: a template is a function from a few parameters to a scene, and the values they may take.
+"""Templates of tasks: a template is a function from parameters to a scene, with the domain of each parameter.
 
-A task is a template's id and a value for each parameter; values are numbers and truth values, so a task fits in JSON
-and is built again from there.
+A task is a template id with a value for each parameter. Values are numbers and booleans, so a task can be stored as JSON.
 """
 
 import importlib
@@ -29,18 +28,18 @@ _PACKAGES: Final = ("comphy.puzzles.phyre.templates.ball", "comphy.puzzles.phyre
 
 
 class Rule(Flag):
-    """What is asked of a candidate before it becomes a task of the benchmark."""
+    """Criteria that a candidate must meet to become a task of the benchmark."""
 
     NONE = 0
-    SOLVABLE = auto()  # some action of the template's tier solves it stably
+    SOLVABLE = auto()  # some action of the template's tier solves it stably, that is, also when slightly perturbed
     NOT_TRIVIAL = auto()  # few random actions solve it
     NEEDS_TWO_BALLS = auto()  # no single ball solves it stably
-    DIVERSE = auto()  # those that one action solves together are thinned out
+    DIVERSE = auto()  # of candidates that the same action solves, only some are kept
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A family of puzzles. `build` takes the parameters of `domain` by name; None means: skip this combination."""
+    """A family of tasks. `build` takes the parameters of `domain` as keywords; it returns None to skip a combination."""
 
     id: str
     tier: Tier
@@ -55,17 +54,20 @@ class Template:
         return math.prod(len(values) for values in self.domain.values())
 
     def parameters(self, index: int) -> dict[str, Value]:
-        """The combination of this index; the last parameter changes fastest."""
+        """The combination with this index; the last parameter varies fastest."""
         places = np.unravel_index(index, [len(values) for values in self.domain.values()])
         return {name: values[k] for (name, values), k in zip(self.domain.items(), places, strict=True)}
 
     def distance(self, one: Parameters, other: Parameters) -> float:
-        """Of two combinations: how far apart their values stand in the domain, each parameter from 0 to 1, summed."""
+        """Distance of two combinations: sum over parameters of the rank difference in the domain, scaled to 0 to 1."""
         apart = (abs(values.index(one[name]) - values.index(other[name])) for name, values in self.domain.items())
         return sum(steps / max(1, len(values) - 1) for steps, values in zip(apart, self.domain.values(), strict=True))
 
     def scene(self, parameters: Parameters) -> Scene | None:
-        """The scene of one combination, or None where there is none: something that moves would start inside another."""
+        """The scene of one combination; None if `build` skips it or a moving body would initially overlap another.
+
+        Raises `ConfigError` if the parameters are not those of the domain.
+        """
         if set(parameters) != set(self.domain):
             raise ConfigError(
                 f"Expected values of {', '.join(self.domain)} for template {self.id}"
@@ -77,7 +79,7 @@ class Template:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A combination of a template's parameters that makes a scene."""
+    """A valid combination of a template's parameters, with its scene."""
 
     template_id: str
     parameters: Parameters
@@ -87,7 +89,7 @@ class Candidate:
 def template(
     template_id: str, tier: Tier, domain: Mapping[str, tuple[Value, ...]], rules: Rule = Rule.NONE
 ) -> Callable[[Callable[..., Scene | None]], Template]:
-    """Makes a template of a build function: its name becomes the template's, its docstring the description."""
+    """Decorator that turns a build function into a template; its name and docstring become name and description."""
 
     def made(build: Callable[..., Scene | None]) -> Template:
         name = build.__name__.replace("_", " ")
@@ -98,12 +100,12 @@ def template(
 
 
 def spaced(count: int, low: float, high: float) -> tuple[float, ...]:
-    """Equally spaced values, both ends included; rounded, so that they read well in a task's file."""
+    """Equally spaced values, both ends included, rounded to six decimals for the task files."""
     return tuple(round(float(value), 6) for value in np.linspace(low, high, count))
 
 
 def candidates(of: Template) -> Iterator[Candidate]:
-    """All combinations that make a scene, in an order that looks random and never changes: that of their md5."""
+    """All valid combinations in a fixed pseudo-random order, that of the md5 of their indices."""
     for index in sorted(range(of.combinations), key=lambda i: md5(str(i).encode()).digest()):
         parameters = of.parameters(index)
         scene = of.scene(parameters)
@@ -112,7 +114,7 @@ def candidates(of: Template) -> Iterator[Candidate]:
 
 
 def rebuilt(template_id: str, parameters: Parameters) -> Candidate:
-    """The candidate that was made with these parameters."""
+    """Rebuild a candidate from its parameters. Raises `ConfigError` if they make no scene."""
     scene = find_template(template_id).scene(parameters)
     if scene is None:
         raise ConfigError(f"Expected parameters that make a scene of template {template_id} (got {dict(parameters)}).")
@@ -121,7 +123,7 @@ def rebuilt(template_id: str, parameters: Parameters) -> Candidate:
 
 @cache
 def all_templates() -> tuple[Template, ...]:
-    """Every template, one in each module of the packages of templates, by id."""
+    """All templates, found in the modules of the template packages, sorted by id."""
     packages = [importlib.import_module(name) for name in _PACKAGES]
     modules = [
         importlib.import_module(f"{package.__name__}.{found.name}")
@@ -137,6 +139,7 @@ def templates_of(tier: Tier) -> tuple[Template, ...]:
 
 
 def find_template(template_id: str) -> Template:
+    """The template of this id. Raises `ConfigError` if there is none."""
     by_id = {t.id: t for t in all_templates()}
     if template_id not in by_id:
         raise ConfigError(
