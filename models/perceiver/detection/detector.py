@@ -84,9 +84,9 @@ class FasterRCNN(nn.Module):
         with torch.no_grad():
             proposed, valid = self._propose(scores, moves, REGION_SAMPLE)
             sampled, target, hit, used, owner = _sample_regions(proposed, valid, truth)
-        described = self.regions.describe(features, sampled)
-        region_scores, region_moves = self.regions.judge(described)
-        looks = self.regions.looks(described).float()
+        pooled = self.regions.pool(features, sampled)
+        region_scores, region_moves = self.regions.predict(pooled)
+        embeddings = self.regions.embed(pooled).float()
         owners = (
             owner + truth.shape[1] * (videos if videos is not None else torch.arange(len(truth)).to(owner))[:, None]
         )
@@ -94,8 +94,8 @@ class FasterRCNN(nn.Module):
         box_loss = functional.smooth_l1_loss(region_moves.float(), encode(target, sampled), reduction="none", beta=0.1)
         region_score = (score_loss * used).sum() / used.sum().clamp(min=1)
         region_box = (box_loss.sum(dim=-1) * hit).sum() / hit.sum().clamp(min=1)
-        reconstruction = reconstruction_loss(self.painter(looks), images, sampled, hit)
-        contrastive = contrastive_loss(looks, owners, owners // truth.shape[1], hit)
+        reconstruction = reconstruction_loss(self.painter(embeddings), images, sampled, hit)
+        contrastive = contrastive_loss(embeddings, owners, owners // truth.shape[1], hit)
         return Losses(proposal_score, proposal_box, region_score, region_box, reconstruction, contrastive)
 
     @torch.no_grad()
@@ -103,21 +103,21 @@ class FasterRCNN(nn.Module):
         features = self.trunk(self._images(frames))
         scores, moves = self.proposals(features)
         proposed, valid = self._propose(scores.float(), moves.float(), self.settings.proposals)
-        described = self.regions.describe(features, proposed)
-        region_scores, region_moves = self.regions.judge(described)
+        pooled = self.regions.pool(features, proposed)
+        region_scores, region_moves = self.regions.predict(pooled)
         boxes = clip(decode(region_moves.float(), proposed), *self.size)
         confidence = region_scores.float().sigmoid() * valid
         order = confidence.argsort(dim=1, descending=True)
-        looks = self.regions.looks(described).float()
-        boxes, confidence, looks = (_pick(x, order) for x in (boxes, confidence, looks))
+        embeddings = self.regions.embed(pooled).float()
+        boxes, confidence, embeddings = (_pick(x, order) for x in (boxes, confidence, embeddings))
         kept = keep_best(boxes, confidence > 0, DETECTION_OVERLAP)
         confidence = confidence * kept
         best = confidence.argsort(dim=1, descending=True)[:, : self.settings.detections]
-        return Detections(_pick(boxes, best), _pick(confidence, best), _pick(looks, best))
+        return Detections(_pick(boxes, best), _pick(confidence, best), _pick(embeddings, best))
 
     @torch.no_grad()
     def describe(self, frames: Tensor, regions: Tensor) -> Tensor:
-        return self.regions.looks(self.regions.describe(self.trunk(self._images(frames)), regions)).float()
+        return self.regions.embed(self.regions.pool(self.trunk(self._images(frames)), regions)).float()
 
     def _images(self, frames: Tensor) -> Tensor:
         """8-bit frames [B, H, W, 3] as normalised floats [B, 3, H, W]."""

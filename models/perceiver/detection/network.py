@@ -32,8 +32,8 @@ class DetectorSettings:
     height: int = 320
     anchor_sizes: tuple[float, ...] = (26.0, 40.0, 62.0)
     region_grid: int = 14  # RoIAlign samples along a region's side, halved by the head
-    proposals: int = 12  # regions of a frame that the region head scores
-    detections: int = 8  # kept of them
+    proposals: int = 12  # regions per frame that the region head scores
+    detections: int = 8  # detections kept per frame
     trunk: str = "resnet34"  # the backbone; or resnet18, half as large
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class ProposalHead(nn.Module):
 
 
 def anchor_boxes(settings: DetectorSettings) -> Tensor:
-    """[A, 4]: squares of every size around the centre of every place of the feature map."""
+    """[A, 4]: squares of every size centred on every cell of the feature map."""
     rows, columns = settings.height // STRIDE, settings.width // STRIDE
     y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
     centres = (torch.stack([x, y], dim=-1).reshape(-1, 1, 2) + 0.5) * STRIDE
@@ -105,26 +105,26 @@ class RegionHead(nn.Module):
         for layer in (self.score, self.move):
             nn.init.zeros_(layer.bias)
 
-    def describe(self, features: Tensor, regions: Tensor) -> Tensor:
-        """Averaged features [B, R, D] of regions [B, R, 4]."""
-        # In full precision: sixteen bits are too few for coordinates of neighbouring pixels.
+    def pool(self, features: Tensor, regions: Tensor) -> Tensor:
+        """RoIAlign, the last ResNet stage and average pooling: features [B, R, D] of regions [B, R, 4]."""
+        # In float32: half precision cannot represent box coordinates to a pixel.
         grid = roi_align(features.float(), of_images(regions), self._grid, 1 / STRIDE, sampling_ratio=1, aligned=True)
-        described: Tensor = self.stage(grid).mean(dim=(2, 3))
-        return described.reshape(*regions.shape[:2], -1)
+        pooled: Tensor = self.stage(grid).mean(dim=(2, 3))
+        return pooled.reshape(*regions.shape[:2], -1)
 
-    def looks(self, described: Tensor) -> Tensor:
-        """Appearance embeddings [B, R, D]: a projection of its own, since finding objects needs no colours."""
-        appearance: Tensor = self.look(described)
+    def embed(self, pooled: Tensor) -> Tensor:
+        """Appearance embeddings [B, R, D]: a projection separate from detection, which does not need colours."""
+        appearance: Tensor = self.look(pooled)
         return appearance
 
-    def judge(self, described: Tensor) -> tuple[Tensor, Tensor]:
-        """Scores [B, R] and deltas [B, R, 4] from features."""
-        return self.score(described).squeeze(-1), self.move(described)
+    def predict(self, pooled: Tensor) -> tuple[Tensor, Tensor]:
+        """Objectness logits [B, R] and box deltas [B, R, 4] from pooled features."""
+        return self.score(pooled).squeeze(-1), self.move(pooled)
 
 
 Module = TypeVar("Module", bound=nn.Module)
 
 
 def on_device(module: Module, device: torch.device | str) -> Module:
-    """Moved there, in the channels-last layout, in which convolutions are fastest."""
+    """Move a module to a device, in the channels-last memory format, in which convolutions are fastest."""
     return module.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
