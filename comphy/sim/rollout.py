@@ -58,17 +58,6 @@ class Rollout:
             self.steps_per_frame,
         )
 
-    def same_as(self, other: "Rollout") -> bool:
-        """Bit-for-bit equality, the promise of determinism."""
-        return (
-            self.positions.tobytes() == other.positions.tobytes()
-            and self.orientations.tobytes() == other.orientations.tobytes()
-            and self.velocities.tobytes() == other.velocities.tobytes()
-            and self.angular_velocities.tobytes() == other.angular_velocities.tobytes()
-            and self.collisions == other.collisions
-            and self.steps_per_frame == other.steps_per_frame
-        )
-
 
 def _ordered(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from comphy.dataset.annotations.annotation import euler_angles
-from comphy.dataset.published.clevrer import clevrer_path
 from comphy.dataset.published.clevrer_runs import CLEVRER_LAWS
 from comphy.scene.objects import STEPS_PER_FRAME, InitialState, ObjectSpec, Video
 from comphy.scene.vocabulary import Color, Material, Shape
@@ -67,7 +66,7 @@ def small_record(frames: int = FRAMES) -> dict[str, Any]:
 
 
 def write(root: Path, record: dict[str, Any]) -> Path:
-    path = clevrer_path(root, record["scene_index"])
+    path = root / f"annotation_{record['scene_index']:05d}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(record))
     return path

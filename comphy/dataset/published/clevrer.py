@@ -5,7 +5,6 @@ uncharged. Its files contain neither the events after a video nor those without 
 instance from `comphy.dataset.published.clevrer_runs`.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -27,21 +26,8 @@ from comphy.scene.objects import STEPS_PER_FRAME, ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape
 
 CLEVRER_FRAMES: Final = 128
-_CHUNK: Final = 1000
 
 Word = TypeVar("Word", bound=StrEnum)
-
-
-def clevrer_path(root: Path, index: int) -> Path:
-    """Where a folder of annotations keeps those of a video: `annotation_10000-11000/annotation_10012.json`."""
-    start = index // _CHUNK * _CHUNK
-    return root / f"annotation_{start:05d}-{start + _CHUNK:05d}" / f"annotation_{index:05d}.json"
-
-
-def clevrer_indices(root: Path) -> list[int]:
-    """Numbers of the annotated videos below a folder, ascending."""
-    found = (re.fullmatch(r"annotation_(\d{5})\.json", path.name) for path in root.glob("annotation_*-*/*.json"))
-    return sorted(int(match[1]) for match in found if match)
 
 
 def clevrer_facts(

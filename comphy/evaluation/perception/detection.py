@@ -9,7 +9,6 @@ Shape shorthand: K detections and G true boxes of a frame, L thresholds, D detec
 x0, y0, x1, y1.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
@@ -54,19 +53,11 @@ class DetectionScores:
         return asdict(self)
 
 
-def average_precision(frames: Iterable[FrameBoxes], threshold: float) -> float | None:
-    """At one IoU; None if no true box is asked for."""
-    verdicts = _Verdicts((threshold,))
-    for frame in frames:
-        verdicts.add(frame)
-    return verdicts.average_precisions()[0]
-
-
 class DetectionAccumulator:
     """Takes frame by frame and keeps only each detection's score and verdicts."""
 
     def __init__(self) -> None:
-        self._verdicts = _Verdicts(COCO_THRESHOLDS)
+        self._verdicts = _Verdicts()
 
     def add(self, boxes: ArrayLike, scores: ArrayLike, truth: ArrayLike, ignored: ArrayLike) -> None:
         """One frame; shapes as in `FrameBoxes`."""
@@ -101,15 +92,13 @@ class _Matches(NamedTuple):
 
 
 class _Verdicts:
-    """Verdicts on all detections at a few thresholds."""
+    """Verdicts on all detections at COCO's thresholds."""
 
-    def __init__(self, thresholds: Sequence[float]) -> None:
-        if not all(0 < threshold <= 1 for threshold in thresholds):
-            raise ValueError(f"Expected IoU thresholds above 0 and at most 1 (got {tuple(thresholds)}).")
+    def __init__(self) -> None:
         self.frames = 0
         self.true_boxes = 0
-        self._levels = np.array(thresholds, float)[:, None]
-        nothing = np.empty((len(thresholds), 0), bool)
+        self._levels = np.array(COCO_THRESHOLDS)[:, None]
+        nothing = np.empty((len(COCO_THRESHOLDS), 0), bool)
         self._parts = [_Matches(np.empty(0), nothing, nothing, np.empty(0))]
 
     def add(self, frame: FrameBoxes) -> None:

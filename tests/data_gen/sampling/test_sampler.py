@@ -17,6 +17,7 @@ from data_gen.sampling.looks import draw_objects
 from data_gen.sampling.reference import plan_casts
 from data_gen.sampling.rules import Rejection, SceneRules
 from data_gen.sampling.sampler import SampledSet, SetSampler
+from tests.support.rollouts import identical
 
 pytestmark = pytest.mark.bullet
 
@@ -172,11 +173,11 @@ def assert_same(a: SampledSet, b: SampledSet) -> None:
     assert a.scene == b.scene
     assert a.rejections == b.rejections
     for one, two in zip(recordings(a), recordings(b), strict=True):
-        assert one.rollout.same_as(two.rollout)
+        assert identical(one.rollout, two.rollout)
         assert one.events == two.events
         np.testing.assert_array_equal(one.views.boxes, two.views.boxes)
     assert list(a.counterfactuals) == list(b.counterfactuals)
-    assert all(a.counterfactuals[change].same_as(b.counterfactuals[change]) for change in a.counterfactuals)
+    assert all(identical(a.counterfactuals[change], b.counterfactuals[change]) for change in a.counterfactuals)
 
 
 def test_a_set_does_not_depend_on_those_before_it(sets: list[SampledSet]) -> None:
@@ -229,6 +230,6 @@ def test_the_picture_size_does_not_change_the_scene(engine: Engine):
     large = SetSampler(SceneRules(), 0, Camera(), engine).draw(3)
     small = SetSampler(SceneRules(), 0, Camera().resized(96, 64), engine).draw(3)
     assert small.scene == large.scene
-    assert small.target.rollout.same_as(large.target.rollout)
+    assert identical(small.target.rollout, large.target.rollout)
     seen = small.target.views.visibility > 0.99
     assert np.allclose(small.target.views.boxes[seen] * 5, large.target.views.boxes[seen], atol=5.1)

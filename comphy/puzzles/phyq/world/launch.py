@@ -58,11 +58,6 @@ class Shot:
         scale = min(1.0, MAX_STRETCH / max(math.hypot(self.dx, self.dy), _CLOSE))
         return (self.dx * scale, self.dy * scale)
 
-    def place_after(self, seconds: float) -> Point:
-        """Of a bird that meets nothing."""
-        (x, y), (vx, vy) = self.start, self.velocity
-        return (x + vx * seconds, y + vy * seconds - GRAVITY * seconds**2 / 2)
-
 
 def parsed_shot(text: str) -> Shot:
     """Parse DEGREES[,STRETCH[,TAP[,WATCH]]]; empty fields keep their defaults. Raises `ConfigError` if malformed."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from comphy.dataset.published.clevrer import clevrer_facts, clevrer_indices, clevrer_path, read_clevrer
+from comphy.dataset.published.clevrer import clevrer_facts, read_clevrer
 from comphy.dataset.questions import read_questions
 from comphy.errors import DatasetError, ProgramError
 from comphy.programs.executor import answer, execute
@@ -56,14 +56,6 @@ def test_objects_are_numbered_by_their_ids_wherever_they_stand(tmp_path: Path):
     plain, other = (read_clevrer(write(tmp_path / name, r)) for name, r in (("a", small_record()), ("b", shuffled)))
     assert other.objects == plain.objects and other.collisions == plain.collisions
     assert (other.locations == plain.locations).all() and (other.inside == plain.inside).all()
-
-
-def test_files_are_found(tmp_path: Path):
-    for index in (10012, 999, 14000):
-        write(tmp_path, small_record(frames=1) | {"scene_index": index})
-    assert clevrer_indices(tmp_path) == [999, 10012, 14000]
-    assert clevrer_path(Path("a"), 999) == Path("a/annotation_00000-01000/annotation_00999.json")
-    assert clevrer_path(Path("a"), 14000) == Path("a/annotation_14000-15000/annotation_14000.json")
 
 
 def test_facts(facts: SceneFacts):

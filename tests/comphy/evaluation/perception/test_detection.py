@@ -15,7 +15,6 @@ from comphy.evaluation.perception.detection import (
     DetectionAccumulator,
     DetectionScores,
     FrameBoxes,
-    average_precision,
     pairwise_iou,
 )
 
@@ -102,15 +101,14 @@ def test_a_detector_that_is_always_wrong():
 @pytest.mark.parametrize("frames", [[], [frame([], [])], [frame([(BOX, 0.9)], [BOX], [True])]])
 def test_without_a_box_asked_for_there_is_no_average_precision(frames: list[FrameBoxes]):
     assert scores_of(frames) == DetectionScores(len(frames), 0, None, None, None, 0.5, None, None, None)
-    assert average_precision(frames, 0.5) is None
 
 
 def test_a_false_alarm_before_the_hit_halves_the_precision():
-    assert average_precision([frame([(FAR, 0.9), (BOX, 0.8)])], 0.5) == pytest.approx(1 / 2)
+    assert scores_of([frame([(FAR, 0.9), (BOX, 0.8)])]).ap50 == pytest.approx(1 / 2)
 
 
 def test_a_false_alarm_after_all_hits_costs_nothing():
-    assert average_precision([frame([(BOX, 0.9), (FAR, 0.8)])], 0.5) == 1.0
+    assert scores_of([frame([(BOX, 0.9), (FAR, 0.8)])]).ap50 == 1.0
 
 
 def test_the_curve_is_read_at_101_recalls():
@@ -122,20 +120,20 @@ def test_the_curve_is_read_at_101_recalls():
         frame([]),
     ]
     expected = (26 * 1 + 25 * 2 / 3 + 25 * 3 / 5) / 101  # 0 … 0.25, 0.26 … 0.5, 0.51 … 0.75; nothing above
-    assert average_precision(frames, 0.5) == pytest.approx(expected)
+    assert scores_of(frames).ap50 == pytest.approx(expected)
     assert by_definition(frames, Fraction(1, 2)) == pytest.approx(expected)
 
 
 def test_the_curve_is_of_all_frames_together():
     """The false alarm of one frame outscores the hit of another."""
     frames = [frame([(BOX, 0.9)]), frame([(FAR, 0.8)]), frame([(BOX, 0.7)])]
-    assert average_precision(frames, 0.5) == pytest.approx((34 * 1 + 33 * 2 / 3) / 101)
+    assert scores_of(frames).ap50 == pytest.approx((34 * 1 + 33 * 2 / 3) / 101)
 
 
 def test_recalls_at_the_steps_count_as_reached():
     """7 of 25 is 0.28, though 28 hundredths come out larger in floating point."""
     frames = [frame([(BOX, 0.9)])] * 7 + [frame([])] * 18
-    assert average_precision(frames, 0.5) == pytest.approx(29 / 101)
+    assert scores_of(frames).ap50 == pytest.approx(29 / 101)
 
 
 def test_thresholds_are_reached_by_equality():
@@ -144,9 +142,9 @@ def test_thresholds_are_reached_by_equality():
     assert (found.ap50, found.ap75, found.ap50_95) == (1.0, 0.0, pytest.approx(0.4))
     assert found.mean_iou == pytest.approx(8 / 12)
     half: Box = (0, 0, 5, 10)
-    assert average_precision([frame([(half, 0.9)])], 0.5) == 1.0
+    assert scores_of([frame([(half, 0.9)])]).ap50 == 1.0
     on_ignored = frame([(half, 0.9), (FAR, 0.8)], [BOX, FAR], [True, False])
-    assert average_precision([on_ignored], 0.5) == 1.0
+    assert scores_of([on_ignored]).ap50 == 1.0
 
 
 def test_what_is_too_far_off_for_a_threshold_leaves_the_box_to_others():
@@ -159,13 +157,12 @@ def test_a_true_box_is_found_once_by_the_best_scored():
     found = scores_of([frame([(BOX, 0.6), (shifted(1), 0.9)])])
     assert found.precision == 0.5 and found.recall == 1.0
     assert found.mean_iou == pytest.approx(9 / 11)
-    assert average_precision([frame([(BOX, 0.6), (shifted(1), 0.9)])], 0.95) == pytest.approx(1 / 2)
 
 
 def test_a_detection_takes_the_box_it_overlaps_most():
     """The first fits both boxes, and leaves the second detection the one that it needs."""
     truth = [shifted(2), shifted(1)]
-    assert average_precision([frame([(BOX, 0.9), (shifted(5), 0.8)], truth)], 0.5) == 1.0
+    assert scores_of([frame([(BOX, 0.9), (shifted(5), 0.8)], truth)]).ap50 == 1.0
 
 
 def test_detections_on_ignored_boxes_count_neither_way():
@@ -227,12 +224,6 @@ def test_bad_frames_are_refused(changed: dict[str, Any], message: str):
         DetectionAccumulator().add(*frame([(BOX, 0.9)])._replace(**changed))
 
 
-@pytest.mark.parametrize("threshold", [0.0, 1.1])
-def test_bad_thresholds_are_refused(threshold: float):
-    with pytest.raises(ValueError, match="Expected IoU thresholds above 0 and at most 1"):
-        average_precision([], threshold)
-
-
 corners = st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(3, 8), st.integers(3, 8))
 overlapping_boxes = corners.map(lambda c: (c[0], c[1], c[0] + c[2], c[1] + c[3]))
 # Cells lie apart, so that a detection can be on one true box only.
@@ -261,7 +252,6 @@ def test_any_frames_score_as_the_definition_says(frames: list[FrameBoxes]):
         assert {*expected, found.ap50, found.ap75, found.ap50_95} == {None}
         return
     known = [one for one in expected if one is not None]
-    assert [average_precision(frames, threshold) for threshold in COCO_THRESHOLDS] == pytest.approx(known)
     assert (found.ap50, found.ap75, found.ap50_95) == pytest.approx((known[0], known[5], sum(known) / 10))
 
 
@@ -284,8 +274,8 @@ def test_a_second_detection_of_the_same_never_helps(frames: list[FrameBoxes], da
     k = data.draw(st.integers(0, len(boxes) - 1))
     twice = frames[i]._replace(boxes=np.vstack([boxes, boxes[k]]), scores=np.append(scores, scores[k]))
     more = [*frames[:i], twice, *frames[i + 1 :]]
-    for threshold in (0.5, 0.75):
-        before, after = average_precision(frames, threshold), average_precision(more, threshold)
+    one, two = scores_of(frames), scores_of(more)
+    for before, after in ((one.ap50, two.ap50), (one.ap75, two.ap75)):
         assert (before is None and after is None) or (before is not None and after is not None and after <= before)
 
 

@@ -11,6 +11,7 @@ from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing
 from comphy.sim.bullet import Engine
+from tests.support.ballistics import position_after
 
 pytestmark = pytest.mark.bullet
 
@@ -45,7 +46,7 @@ def test_a_bird_flies_the_exact_parabola() -> None:
     with game_of(*OUT_OF_REACH) as game:
         game.play([shot], lambda now: places.append(now.world.position(now.first_bird)))
         for step in (1, 50, 100):
-            assert places[step - 1][:2] == pytest.approx(shot.place_after(step * 0.01), abs=1e-9)
+            assert places[step - 1][:2] == pytest.approx(position_after(shot, step * 0.01), abs=1e-9)
 
 
 def test_a_big_pig_needs_several_hits_and_a_medium_one_a_hard_one() -> None:

@@ -14,6 +14,7 @@ from comphy.puzzles.phyq.world.catalog import BLOCKS, Bird
 from comphy.puzzles.phyq.world.constants import GROUND, RELEASE
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import Block, Pig, Platform, corners
+from tests.support.ballistics import position_after
 
 TEMPLATES = tuple(load_templates().values())
 each_template = pytest.mark.parametrize("template", TEMPLATES, ids=[template.id for template in TEMPLATES])
@@ -32,7 +33,7 @@ def test_the_templates_are_those_of_the_paper() -> None:
 
 @pytest.mark.slow
 def test_flights_reach_as_far_as_the_published_line() -> None:
-    flights = [[Shot.at(degrees).place_after(t) for t in np.linspace(0.5, 6, 2000)] for degrees in range(30, 88)]
+    flights = [[position_after(Shot.at(degrees), t) for t in np.linspace(0.5, 6, 2000)] for degrees in range(30, 88)]
     for x, y in REACH:
         highest = max(np.interp(x, *zip(*flight, strict=True)) for flight in flights if flight[-1][0] > x)
         assert highest == pytest.approx(y, abs=0.15)
@@ -44,7 +45,7 @@ def test_two_shots_fly_through_a_point_in_reach_and_none_beyond(target: tuple[fl
     assert flat.degrees < high.degrees
     for shot in (flat, high):
         seconds = (target[0] - shot.start[0]) / shot.velocity[0]
-        assert shot.place_after(seconds) == pytest.approx(target, abs=1e-6)
+        assert position_after(shot, seconds) == pytest.approx(target, abs=1e-6)
     assert aimed_at((target[0], 9.0)) == [] and aimed_at((12.0, target[1])) == [] and aimed_at((-15.0, 0.0)) == []
 
 
