@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from comphy.errors import MissingDependency, RenderError
@@ -227,20 +226,15 @@ class BlenderRenderer:
     def render(self, clips: Sequence[Clip], camera: Camera) -> Iterator[Frames]:
         """Yield frames [frames, height, width, 3] for each clip, in order."""
         for clip in clips:
-            yield self._draw(clip, camera, flat=False)
+            yield self._draw(clip, camera)
 
-    def render_ids(self, clips: Sequence[Clip], camera: Camera) -> Iterator[NDArray[np.uint8]]:
-        """Yield maps [frames, height, width] of what each pixel's centre shows: 0 nothing, i + 1 object i."""
-        for clip in clips:
-            yield self._draw(clip, camera, flat=True)[..., 0]
-
-    def _draw(self, clip: Clip, camera: Camera, flat: bool) -> Frames:
+    def _draw(self, clip: Clip, camera: Camera) -> Frames:
         if self._process and self._process.videos >= self.settings.recycle_every:
             self.close()  # Blender's memory use grows with every scene
         if self._process is None:
             self._process = BlenderProcess(self._command, self.settings.patience)
         process, self._process = self._process, None
-        frames = process.render(_job(clip, camera, self.settings, flat), camera)
+        frames = process.render(_job(clip, camera, self.settings), camera)
         self._process = process  # reused only after a success
         return frames
 
@@ -256,7 +250,7 @@ class BlenderRenderer:
         self.close()
 
 
-def _job(clip: Clip, camera: Camera, settings: BlenderSettings, flat: bool) -> dict[str, Any]:
+def _job(clip: Clip, camera: Camera, settings: BlenderSettings) -> dict[str, Any]:
     """The content of the scene file, the only input of the worker."""
     right, down, forward = (axis.tolist() for axis in camera.axes())
     return {
@@ -265,7 +259,6 @@ def _job(clip: Clip, camera: Camera, settings: BlenderSettings, flat: bool) -> d
         "objects": [_object(spec) for spec in clip.objects],
         "radius": OBJECT_RADIUS,
         "poses": _poses(clip),
-        "flat": flat,
         "samples": settings.samples,
         "threads": settings.threads,
         "device": settings.device,

@@ -158,10 +158,6 @@ def finished_material(name: str, rgb: Iterable[float], finish: dict[str, float])
     return material(name, "ShaderNodeBsdfPrincipled", values)
 
 
-def flat_material(name: str, level: int) -> Any:
-    return material(name, "ShaderNodeEmission", {"Color": grey(level / 255), "Strength": 1.0})
-
-
 def grey(level: float) -> tuple[float, float, float, float]:
     return (level, level, level, 1.0)
 
@@ -270,27 +266,16 @@ def set_engine(job: dict[str, Any]) -> None:
         use_gpu()
 
 
-def set_flat_engine() -> None:
-    """One ray through each pixel's centre and values stored as they are: an exact map of ids."""
-    scene = bpy.context.scene
-    scene.cycles.samples, scene.cycles.max_bounces = 1, 0
-    scene.cycles.pixel_filter_type, scene.cycles.filter_width = "GAUSSIAN", 0.01
-    scene.view_settings.view_transform = "Raw"
-
-
 def build(job: dict[str, Any]) -> list[Any]:
     """Build the scene from factory settings, so that no video depends on earlier ones; returns the objects."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     set_engine(job)
     add_camera(job["camera"])
-    if job["flat"]:
-        set_flat_engine()
-    else:
-        add_surroundings(job["look"])
+    add_surroundings(job["look"])
     things = []
     for i, spec in enumerate(job["objects"]):
         name = f"object {i}"
-        skin = flat_material(name, i + 1) if job["flat"] else finished_material(name, spec["rgb"], spec["finish"])
+        skin = finished_material(name, spec["rgb"], spec["finish"])
         thing = add_mesh(name, SHAPES[spec["shape"]](job["radius"]), skin)
         thing.rotation_mode = "QUATERNION"
         things.append(thing)

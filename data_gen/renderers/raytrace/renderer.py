@@ -83,14 +83,6 @@ class RaytraceRenderer:
             frames[part] = self._render_part(scene[part], camera)
         return frames
 
-    def instance_ids(self, clip: Clip, camera: Camera) -> Frames:
-        """Which object is seen at each pixel's centre [F, height, width]: its index + 1, 0 for the ground."""
-        scene = pack_clips([clip]).to(self._device)
-        ids = torch.empty(len(scene), camera.height, camera.width, dtype=torch.uint8, device=self._device)
-        for part in self._parts(len(scene)):
-            ids[part] = self._identify_part(scene[part], camera)
-        return ids.cpu().numpy()
-
     def close(self) -> None:
         """Forget the grounds drawn so far."""
         self._grounds.clear()
@@ -106,16 +98,6 @@ class RaytraceRenderer:
             if listed.count:
                 _paste(canvas, listed, _Work(self._run, table, camera, listed, samples).draw_objects(shadows))
         return _assemble(canvas, camera)
-
-    def _identify_part(self, scene: SceneBatch, camera: Camera) -> Tensor:
-        grid, table = Grid.of(camera), object_table(scene, camera)
-        canvas = torch.zeros(len(scene) * len(grid), PIXELS, dtype=torch.uint8, device=self._device)
-        for listed in list_tiles(scene, table, camera)[1:]:
-            if listed.count:
-                owner = _Work(self._run, table, camera, listed, samples=1).trace()[1]
-                _paste(canvas, listed, (owner + 1).to(torch.uint8))
-        image = canvas.view(-1, grid.rows, grid.columns, TILE, TILE).transpose(2, 3).flatten(3).flatten(1, 2)
-        return image[:, : camera.height, : camera.width]
 
     def _ground(self, camera: Camera) -> Tensor:
         """The empty scene, tile by tile [tiles, words]."""
