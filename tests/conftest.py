@@ -1,5 +1,6 @@
 """Shared fixtures: one small dataset without frames, made once per test process with the real engine."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from data_gen.renderers.build import RendererName
 # How long an example takes says nothing on a busy machine: no test depends on the clock.
 settings.register_profile("clockless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("clockless")
+# Compiling the ray tracer takes longer than drawing a few small pictures: `compiling` is for tests that are about it.
+os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +31,9 @@ def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine():
     with Engine() as opened:
         yield opened
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code is compiled, as it is for users."""
+    monkeypatch.delenv("TORCHDYNAMO_DISABLE")
