@@ -1,4 +1,4 @@
-"""Shared fixtures: one small dataset without frames, made once per test process with the real engine."""
+"""Shared fixtures: one small dataset without frames, made with the real engine."""
 
 import os
 from pathlib import Path
@@ -11,6 +11,7 @@ from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
+from tests.support.made_once import made_once
 
 # How long an example takes says nothing on a busy machine: no test depends on the clock.
 settings.register_profile("clockless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,9 +23,11 @@ os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
 @pytest.fixture(scope="session")
 def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four sets, seed 0, no frames. Read only: copy it to change it."""
-    root = tmp_path_factory.mktemp("small") / "dataset"
-    generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=4)
-    return root
+
+    def make(root: Path) -> None:
+        generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=4)
+
+    return made_once(tmp_path_factory, "small_dataset", make)
 
 
 @pytest.fixture(scope="session")
