@@ -1,5 +1,6 @@
-"""Shared fixtures: one small dataset without frames, made once per test process with the real engine."""
+"""Shared fixtures: one small dataset without frames, made with the real engine."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,21 +11,40 @@ from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
+from tests.support.made_once import made_once
+from tests.support.quick_start import run_quick_start
 
 # How long an example takes says nothing on a busy machine: no test depends on the clock.
 settings.register_profile("clockless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("clockless")
+# Compiling the ray tracer takes longer than drawing a few small pictures: `compiling` is for tests that are about it.
+os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
 
 
 @pytest.fixture(scope="session")
 def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four sets, seed 0, no frames. Read only: copy it to change it."""
-    root = tmp_path_factory.mktemp("small") / "dataset"
-    generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=4)
-    return root
+
+    def make(root: Path) -> None:
+        generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=4)
+
+    return made_once(tmp_path_factory, "small_dataset", make)
+
+
+@pytest.fixture(scope="session")
+def quick_started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the README's quick start was run: its dataset `demo`, whose set 0 was perceived with the shipped weights, and
+    what the commands printed. Read only."""
+    return made_once(tmp_path_factory, "quick_start", run_quick_start)
 
 
 @pytest.fixture(scope="session")
 def engine():
     with Engine() as opened:
         yield opened
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code is compiled, as it is for users."""
+    monkeypatch.delenv("TORCHDYNAMO_DISABLE", raising=False)

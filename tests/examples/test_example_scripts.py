@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import comphy
+from tests.support.quick_start import CACHE
 
 FOLDER = Path(__file__).parents[2] / "examples"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
@@ -55,11 +56,9 @@ def test_read_in_torch(rendered: Path, capsys: pytest.CaptureFixture[str], monke
 
 
 @pytest.mark.slow
-def test_ask(
-    rendered: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    told = run("ask.py", f"{rendered}:1", capsys=capsys, monkeypatch=monkeypatch)
+def test_ask(quick_started: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(quick_started / CACHE))
+    told = run("ask.py", quick_started / "demo:0", capsys=capsys, monkeypatch=monkeypatch)
     assert "How many objects are heavy?" in told and "% sure)" in told
 
 

@@ -14,6 +14,7 @@ from torch import Tensor
 OPTIONS: dict[str, Any] = {"max_fusion_size": 100_000, "cpp.enable_floating_point_contract_flag": "fast"}
 TileArguments = tuple[Tensor | tuple[Tensor, ...], ...]
 
+SWITCHED_OFF = ("TORCH_COMPILE_DISABLE", "TORCHDYNAMO_DISABLE")  # torch's own variables: 1 compiles nothing
 EAGER_TILES = 256  # without fusion, tensors of this many tiles still fit the cache
 
 
@@ -23,10 +24,10 @@ class KernelRunner:
     def __init__(self, compile: bool, device: torch.device):
         self._device = device
         self._compiled: dict[Callable[..., Any], Callable[..., Any]] = {}
-        self._eager = not compile
+        self._eager = not compile or any(os.environ.get(name) == "1" for name in SWITCHED_OFF)
         # The compiler warns of a CUDA toolkit without a GPU, on which nothing here depends.
         logging.getLogger("torch.utils.cpp_extension").setLevel(logging.ERROR)
-        if compile and device.type == "cpu" and not _find_compiler():
+        if not self._eager and device.type == "cpu" and not _find_compiler():
             self._fall_back("no C++ compiler was found (install g++ or set CXX)")
 
     def __call__(self, kernel: Callable[..., Any], tiles: TileArguments, *shared: Any) -> Any:

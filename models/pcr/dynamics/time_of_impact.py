@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from models.pcr.dynamics.footprints import Contact, Footprint, contact
+from models.pcr.tracks.tensor_trees import mapped
 
 _ITERATIONS: Final = 2  # the second starts at the time of impact that the first estimates
 _LEAST_CLOSING: Final = 0.02  # units per second; slower pairs are not timed
@@ -29,19 +30,19 @@ class Moving:
     core: Tensor
     rounding: Tensor
 
-    def footprint(self, which: Tensor, moment: Tensor) -> Footprint:
-        """Of the objects `which` [P] after a time [B, P]."""
-        return Footprint(
-            self.position[:, which] + self.velocity[:, which] * moment[..., None],
-            self.yaw[:, which] + self.spin[:, which] * moment,
-            self.core[:, which],
-            self.rounding[:, which],
-        )
+    def side(self, which: Tensor) -> "Moving":
+        """The objects `which` [P], one of each pair."""
+        return mapped(self, lambda values: values[:, which])
 
-    def velocity_at(self, which: Tensor, arm: Tensor) -> Tensor:
-        """[B, P, 2]: of the points at `arm` [B, P, 2] from the centres of the objects `which` [P]."""
+    def footprint(self, moment: Tensor) -> Footprint:
+        """After a time [B, N]."""
+        place = self.position + self.velocity * moment[..., None]
+        return Footprint(place, self.yaw + self.spin * moment, self.core, self.rounding)
+
+    def velocity_at(self, arm: Tensor) -> Tensor:
+        """[B, N, 2]: of the points at `arm` [B, N, 2] from the centres."""
         turning = torch.stack([-arm[..., 1], arm[..., 0]], dim=-1)
-        return self.velocity[:, which] + self.spin[:, which, None] * turning
+        return self.velocity + self.spin[..., None] * turning
 
 
 @dataclass(frozen=True)
@@ -56,19 +57,17 @@ class Impact:
 
 def next_impact(moving: Moving, pairs: Tensor, time: float) -> Impact:
     """Impacts of all pairs [P, 2] within a time."""
-    first, second = pairs.unbind(dim=1)
-    met, closing, expected = _expected(
-        moving, first, second, moving.position.new_zeros(len(moving.position), len(pairs))
-    )
+    first, second = (moving.side(which) for which in pairs.unbind(dim=1))
+    met, closing, expected = _expected(first, second, torch.zeros_like(first.yaw))
     for _ in range(_ITERATIONS - 1):
         moment = torch.where(closing > 0, expected, time).clamp(0, time)
-        met, closing, expected = _expected(moving, first, second, moment)
+        met, closing, expected = _expected(first, second, moment)
     return Impact(met, closing, expected)
 
 
-def _expected(moving: Moving, first: Tensor, second: Tensor, moment: Tensor) -> tuple[Contact, Tensor, Tensor]:
+def _expected(first: Moving, second: Moving, moment: Tensor) -> tuple[Contact, Tensor, Tensor]:
     """As estimated from a moment [B, P]: the contact, the closing speed, and the time of impact."""
-    met = contact(moving.footprint(first, moment), moving.footprint(second, moment))
-    relative = moving.velocity_at(first, met.arms[0]) - moving.velocity_at(second, met.arms[1])
+    met = contact(first.footprint(moment), second.footprint(moment))
+    relative = first.velocity_at(met.arms[0]) - second.velocity_at(met.arms[1])
     closing = (relative * met.normal).sum(dim=-1)
     return met, closing, moment + met.gap / closing.clamp(min=_LEAST_CLOSING)

@@ -4,22 +4,24 @@ Once the dynamics predictor is trained, every hypothesis about masses and charge
 predicted under it, and the better the prediction, the stronger the evidence. How much such a gain counts against the
 property inferencer is learned from answers, like everything else.
 
-Shapes: S sets, V videos, W windows, N objects, P pairs.
+Shapes: S sets, V videos, W windows, N objects, P pairs, H hypotheses.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from models.pcr.dynamics.footage import Footage
 from models.pcr.dynamics.state import Bodies, Predictor
 from models.pcr.tracks.observed import Observed
-from models.pcr.tracks.tensor_trees import mapped
+from models.pcr.tracks.tensor_trees import joined, mapped
 
 HORIZON: Final = 24  # frames of a window
 STRIDE: Final = 12  # frames from one window to the next
+_PREDICTED_AT_ONCE: Final = 4096  # windows: many share the cost of an operation, few stay in the cache
 _NOISE: Final = 0.02  # units: typical error of a good prediction
 
 
@@ -52,29 +54,25 @@ class HypothesisScorer:
         """[S, P, 2]: gains if a pair repels, and if it attracts, over no charges at all."""
         pairs = self.dynamics.pairs
         bodies = replace(self.footage.bodies, charge=torch.zeros_like(self.footage.bodies.charge))
-        null = self._errors(bodies, torch.ones_like(self.windows[:, 0], dtype=torch.bool))
-        gains = null.new_zeros(int(self.owner.max()) + 1, len(pairs) + 1, 2)
-        for place, (first, second) in enumerate(pairs.tolist()):
-            both = (bodies.there[:, first] & bodies.there[:, second])[self.windows[:, 0]]
-            for kind, sign in enumerate((1.0, -1.0)):
-                charge = torch.zeros_like(bodies.charge)
-                charge[:, place] = sign
-                gain = torch.where(both, null - self._errors(replace(bodies, charge=charge), both), 0.0)
-                gains[..., kind].index_put_(self._places(self.pairs, place), gain, accumulate=True)
+        charges = torch.eye(len(pairs), device=bodies.charge.device, dtype=bodies.charge.dtype)
+        kinds = [replace(bodies, charge=one.expand_as(bodies.charge)) for one in torch.cat([charges, -charges])]
+        both = (bodies.there[:, pairs[:, 0]] & bodies.there[:, pairs[:, 1]])[self.windows[:, 0]].T
+        found = self._gains(bodies, kinds, both.repeat(2, 1)).unflatten(0, (2, len(pairs)))
+        gains = found.new_zeros(int(self.owner.max()) + 1, len(pairs) + 1, 2)
+        for place in range(len(pairs)):
+            gains.index_put_(self._places(self.pairs, place), found[:, place].T, accumulate=True)
         return gains[:, :-1]
 
     def heavy(self) -> Tensor:
         """[S, N]: gains if an object is heavy, over no heavy object at all."""
         bodies = replace(self.footage.bodies, heavy=torch.zeros_like(self.footage.bodies.heavy))
-        null = self._errors(bodies, torch.ones_like(self.windows[:, 0], dtype=torch.bool))
         objects = bodies.heavy.shape[1]
-        gains = null.new_zeros(int(self.owner.max()) + 1, objects + 1)
+        masses = torch.eye(objects, device=bodies.heavy.device, dtype=bodies.heavy.dtype)
+        kinds = [replace(bodies, heavy=one.expand_as(bodies.heavy)) for one in masses]
+        found = self._gains(bodies, kinds, bodies.there[self.windows[:, 0]].T)
+        gains = found.new_zeros(int(self.owner.max()) + 1, objects + 1)
         for place in range(objects):
-            there = bodies.there[:, place][self.windows[:, 0]]
-            heavy = torch.zeros_like(bodies.heavy)
-            heavy[:, place] = 1.0
-            gain = torch.where(there, null - self._errors(replace(bodies, heavy=heavy), there), 0.0)
-            gains.index_put_(self._places(self.objects, place), gain, accumulate=True)
+            gains.index_put_(self._places(self.objects, place), found[place], accumulate=True)
         return gains[:, :-1]
 
     def _places(self, numbers: Tensor, place: int) -> tuple[Tensor, Tensor]:
@@ -82,26 +80,40 @@ class HypothesisScorer:
         video = self.windows[:, 0]
         return self.owner[video], numbers[video, place]
 
-    def _errors(self, bodies: Bodies, wanted: Tensor) -> Tensor:
-        """[W]: negative log-likelihoods of the wanted windows under a heavy-tailed (Cauchy) error model: one outlier, or
-        one collision predicted wrongly, must not outweigh all other frames."""
-        total = self.footage.position.new_zeros(len(self.windows))
-        chosen = wanted.nonzero()[:, 0]
-        if not len(chosen):
-            return total
-        video, frame = self.windows[chosen].unbind(dim=1)
+    def _gains(self, null: Bodies, hypotheses: Sequence[Bodies], wanted: Tensor) -> Tensor:
+        """[H, W]: how much less the errors are than under the null hypothesis; 0 where no gain is wanted [H, W]."""
+        errors = self._errors([null, *hypotheses], nn.functional.pad(wanted, (0, 0, 1, 0), value=True))
+        return torch.where(wanted, errors[0] - errors[1:], 0.0)
+
+    def _errors(self, hypotheses: Sequence[Bodies], wanted: Tensor) -> Tensor:
+        """[H, W]: negative log-likelihoods of the wanted windows [H, W], 0 for others."""
+        total = self.footage.position.new_zeros(wanted.shape)
+        bodies, videos = joined(list(hypotheses)), len(self.footage.position)
+        for chosen in wanted.nonzero().split(_PREDICTED_AT_ONCE):
+            hypothesis, window = chosen.unbind(dim=1)
+            video, frame = self.windows[window].unbind(dim=1)
+            rows = hypothesis * videos + video
+            total.index_put_((hypothesis, window), self._error(_rows(bodies, rows), video, frame))
+        return total
+
+    def _error(self, cast: Bodies, video: Tensor, frame: Tensor) -> Tensor:
+        """[B] of the windows that start at frames [B] of videos [B], under a heavy-tailed (Cauchy) error model: one
+        outlier, or one collision predicted wrongly, must not outweigh all other frames."""
         times = frame[:, None] + torch.arange(HORIZON + 1, device=frame.device)
         position, valid = (values[video[:, None], times] for values in (self.footage.position, self.footage.valid))
         predicted = self.footage.steady[video, frame]
-        cast = mapped(bodies, lambda tensor: tensor[video])
         edges, state = self.dynamics.edges(cast), self.footage.state(video, frame)
-        off = position.new_zeros(len(chosen))
+        off = position.new_zeros(len(video))
         for step in range(1, HORIZON + 1):
             state = self.dynamics.step(state, edges, (predicted | valid[:, step - 1]) & cast.there)
             error = (state.position - position[:, step]).square().sum(dim=-1)
             off = off + (torch.log1p(error / _NOISE**2) * (predicted & valid[:, step] & cast.there)).sum(dim=1)
             state = state.following(self.footage.state(video, frame + step), ~predicted)
-        return total.index_put((chosen,), off)
+        return off
+
+
+def _rows(bodies: Bodies, rows: Tensor) -> Bodies:
+    return mapped(bodies, lambda tensor: tensor[rows])
 
 
 def _windows(footage: Footage) -> Tensor:

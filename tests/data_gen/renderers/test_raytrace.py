@@ -19,6 +19,7 @@ from comphy.scene.silhouette import instance_masks
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Color, Material, Shape
 from data_gen.renderers.look import FILL, GROUND_ALBEDO, LIGHTS, SUN_DIRECTION, SUN_STRENGTH, WORLD_RADIANCE
 from data_gen.renderers.raytrace import renderer as raytrace
+from data_gen.renderers.raytrace.compilation import SWITCHED_OFF
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings, pack_clips
 from data_gen.renderers.raytrace.tile_culling import TileList, WorkLists
 
@@ -238,6 +239,7 @@ def test_any_image_size_and_objects_out_of_sight(renderer: RaytraceRenderer) -> 
     assert draw(renderer, clip.frames([]), odd).shape == (0, 60, 90, 3)
 
 
+@pytest.mark.usefixtures("compiling")
 def test_without_a_compiler_it_warns_once_and_draws_the_same(
     renderer: RaytraceRenderer, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
@@ -254,6 +256,7 @@ def test_without_a_compiler_it_warns_once_and_draws_the_same(
         np.testing.assert_array_equal(frame, draw(renderer, clip))
 
 
+@pytest.mark.usefixtures("compiling")
 def test_a_failing_compiler_warns_once_too(renderer: RaytraceRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any, **__: Any) -> Any:
         raise RuntimeError("Python.h not found")
@@ -266,7 +269,19 @@ def test_a_failing_compiler_warns_once_too(renderer: RaytraceRenderer, monkeypat
     np.testing.assert_array_equal(frame, draw(renderer, clip))
 
 
+@pytest.mark.usefixtures("compiling")
+@pytest.mark.parametrize("name", SWITCHED_OFF)
+def test_where_torch_compiles_nothing_it_draws_the_same(
+    renderer: RaytraceRenderer, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "1")
+    monkeypatch.delattr(torch, "compile")
+    clip = crowd(4, 3)
+    np.testing.assert_array_equal(draw(RaytraceRenderer(), clip), draw(renderer, clip))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("compiling")
 def test_compiled_frames_are_the_same_and_repeatable(renderer: RaytraceRenderer) -> None:
     fast = RaytraceRenderer(RaytraceSettings(compile=True))
     clips = [crowd(6, 5, 3), crowd(7, 2, 1)]

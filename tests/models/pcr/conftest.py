@@ -9,15 +9,18 @@ from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
 from models.perceiver.cache.feature_cache import FeatureCache
+from tests.support.made_once import made_once
 from tests.support.perceived_truth import FEATURES, perceive_truth
 
 
 @pytest.fixture(scope="session")
 def dozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve sets, seed 1: eight to train with, two each to validate and to test. Read only."""
-    root = tmp_path_factory.mktemp("dozen") / "dataset"
-    generate(Job(root, 1, RendererName.NONE, DatasetConfig()), sets=12)
-    return root
+
+    def make(root: Path) -> None:
+        generate(Job(root, 1, RendererName.NONE, DatasetConfig()), sets=12)
+
+    return made_once(tmp_path_factory, "dozen", make)
 
 
 @pytest.fixture(scope="session")

@@ -180,6 +180,7 @@ def test_what_slides_stops(dynamics: Dynamics):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("compiling")
 def test_code_for_learning_is_compiled_once(dynamics: Dynamics):
     """Whether or not anything is learned through the state that a rollout begins with."""
     made: list[torch.fx.GraphModule] = []

@@ -7,6 +7,7 @@ from models.pcr.parser.parser import Parser, load_parser
 from models.pcr.parser.training.trainer import ParserConfig, train_parser
 from models.train.run import Run
 from tests.support.little_language import little_scenes
+from tests.support.made_once import made_once
 
 TINY = ParserConfig(
     steps=300,
@@ -22,9 +23,11 @@ TINY = ParserConfig(
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a tiny parser that has learned the little language."""
-    folder = tmp_path_factory.mktemp("parser")
-    train_parser(TINY, Run(Path(), folder), little_scenes(16, 0), little_scenes(8, 1, 100))
-    return folder
+
+    def make(folder: Path) -> None:
+        train_parser(TINY, Run(Path(), folder), little_scenes(16, 0), little_scenes(8, 1, 100))
+
+    return made_once(tmp_path_factory, "trained_parser", make)
 
 
 @pytest.fixture(scope="session")

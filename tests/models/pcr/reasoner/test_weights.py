@@ -9,12 +9,15 @@ from subprocess import run
 import pytest
 
 import models
+from comphy.dataset.reader import open_annotations, read_set
+from comphy.scene.vocabulary import HEAVY_MASS
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
 from models.pcr.asking.interpreted_set import interpret_set
 from models.pcr.asking.reading import open_parser, read_question
 from models.pcr.asking.sets import SetPerceiver, SetPlace
 from models.pcr.reasoner.checkpoint import load_reasoner
+from tests.support.quick_start import CACHE
 
 WEIGHTS = Path(models.__file__).parent / "weights" / "pcr"
 
@@ -39,12 +42,13 @@ def test_the_parser_reads_every_question_of_a_dataset(small_dataset: Path, tmp_p
 
 @pytest.mark.slow
 @pytest.mark.bullet
-def test_a_question_about_pixels_is_answered(small_dataset: Path, tmp_path: Path):
+def test_a_question_about_pixels_is_answered(quick_started: Path, monkeypatch: pytest.MonkeyPatch):
     """One object of this set is heavy. Detection, tracking, alignment, properties and language have to be right for it."""
-    place, perceiver = SetPlace(small_dataset, 0), WEIGHTS / "perceiver"
-    set_perceiver = SetPerceiver(
-        tmp_path, partial(open_frames, small_dataset), perceiver, "cpu"
-    )  # what is seen is kept with the run: not among the weights
-    known = interpret_set(load_reasoner(WEIGHTS), set_perceiver.features(place), 0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(quick_started / CACHE))
+    data = quick_started / "demo"
+    heavy = [one.mass for one in read_set(open_annotations(data), 0).target.objects].count(HEAVY_MASS)
+    assert heavy == 1
+    features = SetPerceiver(WEIGHTS, partial(open_frames, data), device="cpu").features(SetPlace(data, 0))
+    known = interpret_set(load_reasoner(WEIGHTS), features, 0)
     reply = ask(known, read_question(open_parser(WEIGHTS, None), "How many objects are heavy?", []))
     assert reply.answers[0].words == "1"
