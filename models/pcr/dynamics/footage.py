@@ -12,17 +12,19 @@ from torch import Tensor, nn
 
 from models.pcr.dynamics.state import Bodies, Predictor, State, bodies_of
 from models.pcr.executor.soft_scene import SoftScene
+from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import Observed, VideoMotion
 from models.pcr.tracks.tensor_trees import joined, mapped
 
 _STEADY: Final = 0.15  # units per second: the most that velocities before and after the start of a window may differ by
+_REACH: Final = 2  # frames before and after it, between which they are compared
 _CAP: Final = 0.02  # units; threshold of the Huber loss
 
 
 @dataclass(frozen=True)
 class Footage:
     """All videos of some sets: position, velocity [V, T, N, 2], valid and steady [V, T, N], the bodies in them, and yaw
-    and spin [V, T, N] if they were seen. steady: the velocity is known well enough to start from."""
+    and spin [V, T, N] if they were fitted. valid: the object was seen; steady: a prediction may start from its state."""
 
     position: Tensor
     velocity: Tensor
@@ -38,12 +40,18 @@ class Footage:
         ones. `pair_numbers` [N + 1, N + 1]: see `models.pcr.executor.soft_scene.pair_numbers`."""
         rows = torch.arange(len(observed), device=observed.objects.device)
         bodies = bodies_of(scene, rows, hard)
-        videos = mapped(observed.references, lambda tensor: tensor.flatten(0, 1))
+        references = reference_bodies(bodies, observed.owners, scene.pairs, pair_numbers)
+        videos = (observed.target, mapped(observed.references, lambda tensor: tensor.flatten(0, 1)))
+        if observed.states is None:
+            parts = [_measured(video) for video in videos]
+        else:
+            states = (observed.states.target, mapped(observed.states.references, lambda tensor: tensor.flatten(0, 1)))
+            parts = [_fitted(video, motion) for video, motion in zip(videos, states, strict=True)]
         frames = observed.target.tracks.valid.shape[1]
-        parts = [_motion(observed.target, frames), _motion(videos, frames)]
-        references = _reference_bodies(bodies, observed.owners, scene.pairs, pair_numbers)
-        position, velocity, valid, steady, yaw, spin = (torch.cat(pair) for pair in zip(*parts, strict=True))
-        return Footage(position, velocity, valid, steady, joined([bodies, references]), yaw, spin)
+        position, velocity, valid, steady, *turning = (
+            torch.cat([_padded(values, frames) for values in pair]) for pair in zip(*parts, strict=True)
+        )
+        return Footage(position, velocity, valid, steady, joined([bodies, references]), *turning)
 
     def state(self, video: Tensor, frame: Tensor) -> State:
         """Of the given frames [B] of the given videos [B], as they were recorded."""
@@ -72,7 +80,7 @@ def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: in
     state = seen.state(video, frame)
     losses = []
     for step in range(1, horizon + 1):
-        state = dynamics.step(state, edges, (predicted | seen.valid[video, frame + step - 1]) & bodies.there)
+        state, _ = dynamics.step(state, edges, (predicted | seen.valid[video, frame + step - 1]) & bodies.there)
         recorded = seen.state(video, frame + step)
         counted = (predicted & seen.valid[video, frame + step] & bodies.there).to(state.position.dtype)
         error = nn.functional.huber_loss(state.position, recorded.position, reduction="none", delta=_CAP)
@@ -81,23 +89,30 @@ def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: in
     return torch.stack(losses).mean()
 
 
-def _motion(video: VideoMotion, frames: int) -> tuple[Tensor, ...]:
-    """As in `Footage`, with empty frames at the end of shorter videos."""
+def _measured(video: VideoMotion) -> tuple[Tensor, ...]:
+    """position, velocity, valid and steady, from line fits."""
     motion, tracks = video.motion, video.tracks
     jump = (motion.after.velocity - motion.before.velocity).norm(dim=-1)
     steady = motion.around.known & motion.before.known & motion.after.known & (jump < _STEADY)
-    missing = frames - steady.shape[1]
-
-    def padded(values: Tensor) -> Tensor:
-        rest = values.new_zeros(len(values), missing, *values.shape[2:])
-        return torch.cat([values, rest], dim=1)
-
-    rotation = tracks.yaw_track
-    parts = (tracks.position, motion.around.velocity, tracks.valid, steady, rotation.yaw, rotation.spin)
-    return tuple(padded(part) for part in parts)
+    return tracks.position, motion.around.velocity, tracks.valid, steady
 
 
-def _reference_bodies(bodies: Bodies, owners: Tensor, pairs: Tensor, pair_numbers: Tensor) -> Bodies:
+def _fitted(video: VideoMotion, states: FittedMotion) -> tuple[Tensor, ...]:
+    """The same from fitted states, with yaw and spin."""
+    number = torch.arange(states.yaw.shape[1], device=states.yaw.device)
+    before, after = (number - _REACH).clamp(min=0), (number + _REACH).clamp(max=len(number) - 1)
+    jump = (states.velocity[:, after] - states.velocity[:, before]).norm(dim=-1)
+    valid = video.tracks.present & states.known[:, None]
+    return states.position, states.velocity, valid, valid & (jump < _STEADY), states.yaw, states.spin
+
+
+def _padded(values: Tensor, frames: int) -> Tensor:
+    """With empty frames at the end of shorter videos."""
+    rest = values.new_zeros(len(values), frames - values.shape[1], *values.shape[2:])
+    return torch.cat([values, rest], dim=1)
+
+
+def reference_bodies(bodies: Bodies, owners: Tensor, pairs: Tensor, pair_numbers: Tensor) -> Bodies:
     """The bodies of references, in the order of their own tracks; owners [S, R, N]."""
     sets, references, objects = owners.shape
     rows = torch.arange(sets * references, device=owners.device) // references

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
-from models.pcr.dynamics.state import CHARGE_KINDS, Bodies, State, incidence, least_distance
+from models.pcr.dynamics.state import CHARGE_KINDS, FAR, Bodies, State, incidence, least_distance
 from models.pcr.executor.soft_scene import both_of
 from models.perceiver.representation import all_pairs
 
@@ -75,8 +75,9 @@ class PaperDynamics(nn.Module):
         kind = torch.stack([1 - same - opposite, same, opposite], dim=-1)
         return PaperEdges(torch.cat([bodies.heavy[..., None], bodies.shape], dim=-1), torch.cat([kind, kind], dim=1))
 
-    def step(self, state: State, edges: PaperEdges, there: Tensor) -> State:
-        """One frame on. Only objects that are there [B, N] act on others."""
+    def step(self, state: State, edges: PaperEdges, there: Tensor) -> tuple[State, Tensor]:
+        """One frame on, and clearance [B, P]: the gap of pairs, as if all objects were spheres; this predictor has no
+        impacts. Only objects that are there [B, N] act on others."""
         active = both_of(there, self.pairs).repeat(1, 2).to(state.position.dtype)
         first = torch.cat([_history(state), edges.body], dim=-1)
         messages = self.emb(self._of_pairs(first), edges.kind)
@@ -85,7 +86,9 @@ class PaperDynamics(nn.Module):
         now = now + self._gathered(messages, active, 1)
         straight_on = state.position + state.velocity / FPS
         position = (straight_on + _STRIDE * self.pred(now)).clamp(-_FAR, _FAR)
-        return State(position, (position - state.position) * FPS, state.velocity)
+        moved = State(position, (position - state.position) * FPS, state.velocity)
+        gap = least_distance(moved, self.pairs, 0.0) - _REACH
+        return moved, torch.where(both_of(there, self.pairs), gap, FAR)
 
     def about_to_touch(self, state: State, edges: PaperEdges, there: Tensor, within: float, margin: float) -> Tensor:
         """[B, P]: as if all objects were spheres. Only replay of a recording needs it; the paper's rollouts do not."""

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
-from models.pcr.dynamics.state import Bodies, State, incidence, least_distance
+from models.pcr.dynamics.state import FAR, Bodies, State, incidence, least_distance
 from models.pcr.dynamics.time_of_impact import Moving, next_impact
 from models.pcr.executor.soft_scene import both_of
 from models.pcr.tracks.tensor_trees import mapped
@@ -55,6 +55,7 @@ class Dynamics(nn.Module):
 
     def __init__(self, objects: int, hidden: int = 32) -> None:
         super().__init__()
+        self.hidden = hidden
         kinds = _SHAPES * (_SHAPES + 1) // 2
         self.register_buffer("pairs", all_pairs(objects), persistent=False)
         self.register_buffer("incidence", incidence(objects), persistent=False)
@@ -73,6 +74,12 @@ class Dynamics(nn.Module):
     def compile(self, backend: str | Callable[..., Any] = "inductor") -> None:
         """Compile the substep: on a GPU its run time is mostly the launch of many small kernels."""
         self._substep = torch.compile(self._substep, dynamic=True, backend=backend)  # type: ignore[method-assign]
+
+    def in_double(self) -> "Dynamics":
+        """The same laws in double precision, not compiled."""
+        copied = Dynamics(len(self.incidence), self.hidden).to(self.incidence.device)
+        copied.load_state_dict(self.state_dict())
+        return copied.double()
 
     def edges(self, bodies: Bodies) -> Edges:
         """The constants of a rollout of these bodies."""
@@ -95,27 +102,48 @@ class Dynamics(nn.Module):
             bodies.charge,
         )
 
-    def step(self, state: State, edges: Edges, there: Tensor) -> State:
-        """One frame on. Only objects that are there [B, N] act on others. Charges' strength is computed once per frame."""
+    def step(self, state: State, edges: Edges, there: Tensor) -> tuple[State, Tensor]:
+        """One frame on, and clearance [B, P]: the gap that pairs would have had within the frame without an impact, below
+        0 for those that collide. Only objects that are there [B, N] act on others. Charges' strength is computed once per
+        frame."""
         active = both_of(there, self.pairs)
-        charge = edges.charge * self._strength(self._distance(state)) * active
+        charge = self.field_strength(state, edges, there)
         yaw, spin = state.rotation()
         state = _all_requiring_grad(replace(state, yaw=yaw, spin=spin))
+        clearances = []
         for _ in range(SUBSTEPS):
-            state = self._substep(state, edges, active, charge, 1 / (FPS * SUBSTEPS))
+            state, clearance = self._substep(state, edges, active, charge, 1 / (FPS * SUBSTEPS))
+            clearances.append(clearance)
+        return state, torch.where(active, torch.stack(clearances).amin(dim=0), FAR)
+
+    def field_strength(self, state: State, edges: Edges, there: Tensor) -> Tensor:
+        """[B, P]: the force of the charges of pairs in a state, times their distance squared; positive ones repel."""
+        return edges.charge * self._strength(self._distance(state)) * both_of(there, self.pairs)
+
+    def drift(self, state: State, sources: State, edges: Edges, charge: Tensor) -> State:
+        """One frame on without impacts. Each object moves by itself, in the field of charges [B, P] at the places of
+        `sources`: differences of it with respect to a state are those of each object's own motion."""
+        time, pairs = 1 / (FPS * SUBSTEPS), self.pairs
+        for substep in range(SUBSTEPS):
+            others = sources.position + sources.velocity * (substep * time)
+            ahead = others[:, pairs[:, 1]] - state.position[:, pairs[:, 0]]
+            behind = state.position[:, pairs[:, 1]] - others[:, pairs[:, 0]]
+            velocity, spin = self._after_friction(state, edges, time)
+            pulled = self._summed(-_pull(ahead, charge * time), _pull(behind, charge * time))
+            velocity = velocity + pulled * edges.inverse_mass[..., None]
+            yaw = state.rotation()[0] + spin * time
+            state = State(state.position + velocity * time, velocity, state.earlier, yaw, spin)
         return state
 
     def about_to_touch(self, state: State, edges: Edges, there: Tensor, within: float, margin: float) -> Tensor:
         """[B, P]: pairs that would be no more than a margin apart within a time, at constant velocities."""
         return (least_distance(state, self.pairs, within) < edges.reach + margin) & both_of(there, self.pairs)
 
-    def _substep(self, state: State, edges: Edges, active: Tensor, charge: Tensor, time: float) -> State:
+    def _substep(self, state: State, edges: Edges, active: Tensor, charge: Tensor, time: float) -> tuple[State, Tensor]:
         first, second = self.pairs[:, 0], self.pairs[:, 1]
         velocity, spin = self._after_friction(state, edges, time)
         yaw = state.rotation()[0]
-        apart = state.position[:, second] - state.position[:, first]
-        distance = apart.square().sum(dim=-1).clamp(min=_LEAST_DISTANCE**2).sqrt()
-        pulled = (charge / distance**3 * time)[..., None] * apart
+        pulled = _pull(state.position[:, second] - state.position[:, first], charge * time)
         velocity = velocity + self._summed(-pulled, pulled) * edges.inverse_mass[..., None]
         moving = Moving(state.position, velocity, yaw, spin, edges.core, edges.rounding)
         impact = next_impact(moving, self.pairs, time)
@@ -126,6 +154,7 @@ class Dynamics(nn.Module):
         compliance = inverse_mass + inertia[0] * torque[0].square() + inertia[1] * torque[1].square()
         hit = active & (impact.closing > 0) & (impact.moment < time)
         impulse = hit * (1 + edges.restitution) * impact.closing / compliance
+        clearance = torch.where(impact.closing > 0, impact.closing * (impact.moment - time), met.gap)
         # The impulse acts from the time of impact on; the displacement it would have caused before is taken back.
         early = impulse * impact.moment.clamp(0, time)
         overlap = met.gap.clamp(max=0) * active * _POSITION_CORRECTION / inverse_mass
@@ -134,7 +163,7 @@ class Dynamics(nn.Module):
         spin = spin + self._angular(impulse, torque) * edges.inverse_inertia
         position = state.position + velocity * time + self._summed(back, -back) * edges.inverse_mass[..., None]
         yaw = yaw + spin * time - self._angular(early, torque) * edges.inverse_inertia
-        return State(position, velocity, state.earlier, yaw, spin)
+        return State(position, velocity, state.earlier, yaw, spin), clearance
 
     def _after_friction(self, state: State, edges: Edges, time: float) -> tuple[Tensor, Tensor]:
         """Velocity and spin of freely sliding objects: Coulomb friction against the motion of the base, and linear drag."""
@@ -171,6 +200,12 @@ def _all_requiring_grad(state: State) -> State:
     if not torch.is_grad_enabled():
         return state
     return mapped(state, lambda part: part if part.requires_grad else part.detach().requires_grad_())
+
+
+def _pull(apart: Tensor, charge: Tensor) -> Tensor:
+    """[B, P, 2]: the force along `apart` of charges that are so far apart; positive ones repel."""
+    distance = apart.square().sum(dim=-1).clamp(min=_LEAST_DISTANCE**2).sqrt()
+    return (charge / distance**3)[..., None] * apart
 
 
 def _cross(arm: Tensor, direction: Tensor) -> Tensor:

@@ -15,8 +15,8 @@ from torch import Tensor
 
 from comphy.scene.objects import FPS
 from models.pcr.dynamics.state import Bodies, Predictor, State
-from models.pcr.tracks.ground_plane import GroundTracks
-from models.pcr.tracks.line_fits import REACH, Motion
+from models.pcr.tracks.fitted_motion import FittedMotion
+from models.pcr.tracks.observed import VideoMotion
 from models.pcr.tracks.tensor_trees import mapped
 
 LEAD: Final = (
@@ -37,10 +37,16 @@ class Recording:
     spin: Tensor | None = None
 
     @staticmethod
-    def of(tracks: GroundTracks, motion: Motion) -> "Recording":
-        """Positions as they are measured, with the velocity of the line fit around each frame."""
-        fit, rotation = motion.around, tracks.yaw_track
-        return Recording(tracks.position, fit.velocity, fit.known & tracks.valid, rotation.yaw, rotation.spin)
+    def fitted(states: FittedMotion) -> "Recording":
+        """States that were fitted to whole tracks: they are known in all frames."""
+        known = states.known[:, None].expand(states.yaw.shape)
+        return Recording(states.position, states.velocity, known, states.yaw, states.spin)
+
+    @staticmethod
+    def measured(video: VideoMotion) -> "Recording":
+        """Positions as they are measured, with the velocity of the line fit around each frame, without orientation."""
+        fit = video.motion.around
+        return Recording(video.tracks.position, fit.velocity, fit.known & video.tracks.valid)
 
     def rows(self, rows: Tensor) -> "Recording":
         return mapped(self, lambda tensor: tensor[rows])
@@ -64,26 +70,24 @@ class Recording:
 
 @dataclass(frozen=True)
 class Imagined:
-    """position, velocity [B, F, N, 2] and there [B, F, N] (whether the object has shown up by then); `start` is the
-    number of the first frame."""
+    """position, velocity [B, F, N, 2] and there [B, F, N] (whether the object has shown up by then); clearance [B, F, P]:
+    the least gap of pairs from a frame to the next, below 0 where they collide; `start` is the number of the first
+    frame."""
 
     position: Tensor
     velocity: Tensor
     there: Tensor
+    clearance: Tensor
     start: int
 
 
 def predict_future(
     dynamics: Predictor, recording: Recording, bodies: Bodies, frames: int, lookback: int = 25
 ) -> Imagined:
-    """The last `lookback` recorded frames and the `frames` after them. Prediction of an object starts a few frames before
-    it is last known: there its velocity is fitted to frames on both sides."""
+    """The last `lookback` recorded frames and the `frames` after them."""
     recorded = recording.known.shape[1]
     start = max(recorded - lookback, 0)
-    settled = (recording.last - REACH).clamp(min=0)
-    earlier = recording.known.gather(1, settled[:, None]).squeeze(1)
-    followed_until = torch.where(earlier, settled, recording.last)
-    return _run(dynamics, recording, bodies, followed_until.clamp(min=start), None, range(start, recorded + frames))
+    return _run(dynamics, recording, bodies, recording.last.clamp(min=start), None, range(start, recorded + frames))
 
 
 def predict_counterfactual(
@@ -110,7 +114,7 @@ def _run(
     first, recorded = recording.first, recording.known.shape[1]
     state = recording.state(frames[0])
     diverged = premise[1] if premise is not None else torch.zeros_like(followed_until, dtype=torch.bool)
-    positions, velocities, theres = [], [], []
+    positions, velocities, theres, clearances = [], [], [], []
     edges = dynamics.edges(bodies)
     for frame in frames:
         there = (first <= frame) & bodies.there
@@ -125,8 +129,13 @@ def _run(
         positions.append(state.position)
         velocities.append(state.velocity)
         theres.append(there)
-        state = _with_bounded_gradient(dynamics.step(state, edges, there))
-    return Imagined(torch.stack(positions, 1), torch.stack(velocities, 1), torch.stack(theres, 1), frames[0])
+        state, clearance = dynamics.step(state, edges, there)
+        state = _with_bounded_gradient(state)
+        clearances.append(clearance)
+    position, velocity, there, clearance = (
+        torch.stack(part, 1) for part in (positions, velocities, theres, clearances)
+    )
+    return Imagined(position, velocity, there, clearance, frames[0])
 
 
 def _with_bounded_gradient(state: State) -> State:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from models.pcr.executor.soft_scene import SoftScene
 from models.perceiver.representation import all_pairs
 
+FAR: Final = 10.0  # units: the clearance of pairs that cannot touch
 CHARGE_KINDS: Final = 3  # relations of a pair: none, charges of the same sign, charges of opposite signs
 
 
@@ -53,13 +54,15 @@ class State:
 
 
 class Predictor(Protocol):
-    """What a rollout needs of a dynamics predictor. `edges`: constants of a rollout, in a form of the predictor's own."""
+    """What a rollout needs of a dynamics predictor. `edges`: constants of a rollout, in a form of the predictor's own.
+    `step` gives the next state and clearance [B, P]: the least gap of pairs within the frame, below 0 where they collide,
+    `FAR` where one of the two is not there."""
 
     pairs: Tensor
 
     def edges(self, bodies: Bodies) -> Any: ...
 
-    def step(self, state: State, edges: Any, there: Tensor) -> State: ...
+    def step(self, state: State, edges: Any, there: Tensor) -> tuple[State, Tensor]: ...
 
     def about_to_touch(self, state: State, edges: Any, there: Tensor, within: float, margin: float) -> Tensor: ...
 

@@ -105,7 +105,7 @@ class HypothesisScorer:
         edges, state = self.dynamics.edges(cast), self.footage.state(video, frame)
         off = position.new_zeros(len(video))
         for step in range(1, HORIZON + 1):
-            state = self.dynamics.step(state, edges, (predicted | valid[:, step - 1]) & cast.there)
+            state, _ = self.dynamics.step(state, edges, (predicted | valid[:, step - 1]) & cast.there)
             error = (state.position - position[:, step]).square().sum(dim=-1)
             off = off + (torch.log1p(error / _NOISE**2) * (predicted & valid[:, step] & cast.there)).sum(dim=1)
             state = state.following(self.footage.state(video, frame + step), ~predicted)

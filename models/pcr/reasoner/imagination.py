@@ -9,22 +9,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-import torch
 from torch import Tensor, nn
 
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
+from models.pcr.dynamics.impacts import collisions_of
 from models.pcr.dynamics.rollout import Imagined, Recording, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor, bodies_of
-from models.pcr.executor.soft_scene import SoftEvents, SoftScene, both_of
-from models.pcr.grounding.collision_features import collision_features
-from models.pcr.grounding.grounder import Grounder, collision_events
-from models.pcr.grounding.peaks import find_peaks
+from models.pcr.executor.soft_scene import SoftEvents, SoftScene
+from models.pcr.grounding.grounder import collision_events
 from models.pcr.tracks.observed import Observed
+from models.pcr.tracks.tensor_trees import mapped
 
 FUTURE_FRAMES: Final = TARGET_TOTAL_FRAMES - TARGET_VISIBLE_FRAMES
-_COLLISIONS: Final = 2  # slots of a pair
-_APART: Final = 3  # frames: nearer peaks are one event
 _PREMISES: Final = tuple(Premise)
 
 Simulated = tuple[Imagined, Bodies]  # imagined motion, and the bodies that it was simulated with
@@ -39,25 +36,24 @@ class LearnedImagination:
     until a premise can reach them."""
 
     dynamics: Predictor
-    grounder: Grounder
     replay: bool
     observed: Observed
     scene: SoftScene
     hard: bool
 
     def future(self, rows: Tensor) -> SoftEvents:
-        imagined, bodies = self.future_motion(rows)
-        return self._collisions(imagined, bodies.shape, TARGET_VISIBLE_FRAMES)
+        imagined, _ = self.future_motion(rows)
+        return self._collisions(imagined, TARGET_VISIBLE_FRAMES)
 
     def counterfactual(self, rows: Tensor, who: Tensor, premise: Tensor) -> SoftEvents:
-        imagined, bodies = self.counterfactual_motion(rows, who, premise)
-        return self._collisions(imagined, bodies.shape, 0)
+        imagined, _ = self.counterfactual_motion(rows, who, premise)
+        return self._collisions(imagined, 0)
 
     def removal(self, rows: Tensor, who: Tensor) -> SoftEvents:
         """All objects that the removed one would have touched, or attracted or repelled, diverge from the recording."""
         removed = who == who.amax(dim=1, keepdim=True)
-        imagined, bodies = self._once(("removal", rows, removed), lambda: self._without(rows, removed))
-        return self._collisions(imagined, bodies.shape, 0)
+        imagined, _ = self._once(("removal", rows, removed), lambda: self._without(rows, removed))
+        return self._collisions(imagined, 0)
 
     def future_motion(self, rows: Tensor) -> Simulated:
         """The motion after the videos of the sets in `rows` [B]."""
@@ -106,18 +102,14 @@ class LearnedImagination:
         return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.replay), after
 
     def _recording(self, rows: Tensor) -> Recording:
-        target = self.observed.target
-        return Recording.of(target.tracks, target.motion).rows(rows)
+        if self.observed.states is not None:
+            return Recording.fitted(mapped(self.observed.states.target, lambda part: part[rows]))
+        return Recording.measured(self.observed.target).rows(rows)
 
-    def _collisions(self, imagined: Imagined, shape: Tensor, first: int) -> SoftEvents:
+    def _collisions(self, imagined: Imagined, first: int) -> SoftEvents:
         """Collisions of imagined motion from the frame `first` on."""
-        pairs = self.dynamics.pairs
-        features = collision_features(imagined.position, imagined.there, shape, pairs)
-        scores = self.grounder.collision_scores(features)
-        frames = torch.arange(scores.shape[1], device=scores.device) + imagined.start
-        possible = both_of(imagined.there, pairs) & (frames >= first)[:, None]
-        peaks = find_peaks(scores, possible, _COLLISIONS, _APART, imagined.start)
-        return collision_events(peaks, pairs, shape.shape[1])
+        peaks = collisions_of(imagined.clearance, imagined.start, first)
+        return collision_events(peaks, self.dynamics.pairs, imagined.there.shape[-1])
 
 
 def _changed(bodies: Bodies, who: Tensor, premise: Tensor, pairs: Tensor) -> Bodies:

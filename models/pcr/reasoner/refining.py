@@ -1,5 +1,5 @@
 """What a reasoner does with observed sets before questions are asked: it aligns the references by attributes and refines
-the hidden properties by the motion that they explain."""
+the hidden properties by the motion that they explain, with states of motion fitted before and after."""
 
 from dataclasses import replace
 from typing import Final
@@ -9,6 +9,7 @@ import torch
 from models.pcr.dynamics.footage import Footage
 from models.pcr.grounding.alignment import aligned_by_attributes
 from models.pcr.properties.refinement import HypothesisScorer
+from models.pcr.reasoner.fitting import fit_motion
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.tracks.observed import Observed, RefinementEvidence
 from models.pcr.tracks.tensor_trees import joined
@@ -17,8 +18,9 @@ _BATCH_SIZE: Final = 50  # sets
 
 
 def align_and_refine(reasoner: Reasoner, observed: Observed) -> Observed:
-    """The same sets with references aligned by attributes and with refinement evidence."""
-    return refine_properties(reasoner, aligned_by_attributes(observed, reasoner.grounder))
+    """The same sets with references aligned by attributes, refinement evidence, and fitted states."""
+    aligned = aligned_by_attributes(observed, reasoner.grounder)
+    return fit_motion(reasoner, refine_properties(reasoner, fit_motion(reasoner, aligned)))
 
 
 @torch.no_grad()

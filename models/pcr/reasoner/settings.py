@@ -33,6 +33,9 @@ class ReasonerSettings:
     inferencer: str = "motion"  # sees motion relative to other objects; paper: whole image tracks (Eq. 2)
     dynamics: str = "ground"  # rigid bodies with learned constants; paper: absolute places (Eq. 3)
     property_refinement: bool = True  # properties are scored by the motion that they explain
+    state_fit: bool = (
+        True  # states of motion are fitted to whole tracks, through the laws; if not, lines to a few frames
+    )
     pool: str = "sum"  # of the evidence of all videos of a set; max, as in the paper
 
     def __post_init__(self) -> None:
@@ -42,6 +45,11 @@ class ReasonerSettings:
                 raise ValueError(f"unknown {name} '{chosen}'; {did_you_mean(chosen, set(known))}")
         if not 0 <= self.feature_dropout < 1:
             raise ValueError(f"expected feature_dropout from 0 to less than 1 (got {self.feature_dropout})")
+
+    @property
+    def fits_states(self) -> bool:
+        """Whether states are fitted; the paper's predictor has no laws of free motion to fit them with."""
+        return self.state_fit and self.dynamics == "ground"
 
     def without(self, parts: Sequence[str]) -> "ReasonerSettings":
         """The same with parts switched off, for ablations at test time; no weights depend on them."""

@@ -1,3 +1,3 @@
-"""Tracked boxes as motion on the ground plane: `ground_plane` (boxes to places), `yaw_filter` (orientation of cubes by
-forward-backward smoothing), `line_fits` (velocities and accelerations by least squares), `observed` (all of it for whole
-sets), and `tensor_trees` (helpers for nested dataclasses of tensors)."""
+"""Tracked boxes as motion on the ground plane: `ground_plane` (boxes to places), its inverse `projection` (places to boxes),
+`line_fits` (velocities and accelerations by least squares), `fitted_motion` (states that the dynamics fit to whole tracks),
+`observed` (all of it for whole sets), and `tensor_trees` (helpers for nested dataclasses of tensors)."""

@@ -15,7 +15,6 @@ from torch import Tensor
 
 from comphy.scene.camera import Camera
 from comphy.scene.vocabulary import OBJECT_RADIUS
-from models.pcr.tracks.yaw_filter import YawTrack, track_yaw
 from models.perceiver.representation import present
 
 _BORDER: Final = 2 / 480  # of the image width: a box this close to the border may be cut off by it
@@ -27,14 +26,16 @@ _ROUNDS: Final = 2  # fixed-point iterations: the size in pixels depends on the 
 @dataclass(frozen=True)
 class GroundTracks:
     """position [..., T, N, 2] in scene units; valid [..., T, N] where it can be trusted; present [..., T, N] where the
-    object was seen at all; centre [..., T, N, 2] in the image, in image widths; yaw_track: its orientation, which means
-    something only for shapes with edges."""
+    object was seen at all; centre [..., T, N, 2] in the image, in image widths. boxes [..., T, N, 4] as they were perceived,
+    in image widths, and unhidden [..., T, N, 4]: which of their edges are the object's own, not the image border's or an
+    occluder's."""
 
     position: Tensor
     valid: Tensor
     present: Tensor
     centre: Tensor
-    yaw_track: YawTrack
+    boxes: Tensor
+    unhidden: Tensor
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,9 @@ def ground_tracks(boxes: Tensor, width: int, height: int) -> GroundTracks:
         centre = _centre(low, high, hidden, size)
         position, depth = rays.ground(centre)
     lost = (hidden[..., :2] & hidden[..., 2:]).any(dim=-1)
-    wide = shown & ~(hidden[..., 0] | hidden[..., 2])
-    yaw_track = track_yaw(high[..., 0] - low[..., 0], position, wide, width)
-    return GroundTracks(position * shown[..., None], shown & ~lost, shown, centre / width, yaw_track)
+    unhidden = shown[..., None] & ~hidden
+    position = position * shown[..., None]
+    return GroundTracks(position, shown & ~lost, shown, centre / width, boxes / width, unhidden)
 
 
 def _hidden_edges(boxes: Tensor, shown: Tensor, width: int, height: int) -> Tensor:

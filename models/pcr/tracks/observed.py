@@ -10,6 +10,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from models.pcr.tracks.fitted_motion import FittedSets
 from models.pcr.tracks.ground_plane import GroundTracks, ground_tracks
 from models.pcr.tracks.line_fits import LineFit, Motion, fit_lines, motion_of
 from models.pcr.tracks.tensor_trees import joined, mapped
@@ -64,6 +65,7 @@ class Observed:
     reference_features: Tensor  # [S, R, N, D]
     owners: Tensor
     refinement: RefinementEvidence | None = None
+    states: FittedSets | None = None
 
     @staticmethod
     def of(batch: PerceivedBatch) -> "Observed":

@@ -23,7 +23,8 @@ class StageConfig:
 
 @dataclass(frozen=True)
 class MotionStageConfig:
-    """Stage 3, the dynamics predictor. `windows` of each video are predicted, over increasing `horizons` (frames). With
+    """Stage 3, the dynamics predictor. `windows` of each video are predicted, over increasing `horizons` (frames). Before
+    the steps of each horizon the states of motion are fitted again, with what has been learned by then. With
     `joint_inferencer` the property inferencer is trained along, at its own learning rate: the loss of the motion, times
     `weight`, is added to that of the questions."""
 
@@ -31,9 +32,9 @@ class MotionStageConfig:
 
     steps: int = 500
     sets: int = 128
-    windows: int = 3
-    horizons: tuple[int, ...] = (8, 16, 30)
-    learning_rate: float = 3e-3
+    windows: int = 2
+    horizons: tuple[int, ...] = (10, 30, 60)
+    learning_rate: float = 2e-2
     joint_inferencer: bool = True
     inferencer_lr: float = 5e-4
     weight: float = 10.0

@@ -16,9 +16,12 @@ from torch import Tensor, nn
 from comphy.errors import ComphyError
 from comphy.questions.model import SceneQuestions
 from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
+from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.state import Bodies
 from models.pcr.executor.answers import answer_losses, run
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.grounding.alignment import aligned_by_attributes
+from models.pcr.reasoner.fitting import fit_motion_of, likely_bodies
 from models.pcr.reasoner.question_batches import (
     QuestionBatch,
     QuestionFilter,
@@ -28,7 +31,7 @@ from models.pcr.reasoner.question_batches import (
     make_question_batches,
     mean_questions,
 )
-from models.pcr.reasoner.reasoner import REFINEMENT_BIAS, Reasoner
+from models.pcr.reasoner.reasoner import OBJECTS, REFINEMENT_BIAS, Reasoner
 from models.pcr.reasoner.refining import refine_properties
 from models.pcr.tracks.observed import Observed, RefinementEvidence
 from models.pcr.training.config import PCRConfig, StageConfig
@@ -36,6 +39,10 @@ from models.train.checkpoint import Tensors
 
 STAGES: Final = ("visible", "hidden", "motion", "calibrate_refinement", "joint")
 _WARMUP: Final = 30  # steps
+# Beginnings of names in a checkpoint's memory.
+_REFINEMENT: Final = "refinement/"
+_LAWS: Final = "fit/laws/"
+_BODIES: Final = "fit/bodies/"
 _LAST_RATE: Final = 0.03  # of the learning rate, at the end of a stage
 
 
@@ -69,6 +76,7 @@ class Curriculum:
         self._share, self._shares = share, shares
         self._device = observed.objects.device
         self._aligned = False
+        self._fit: Tensors = {}  # what the states of motion were last fitted with
 
     def stage(self, name: str) -> TrainingStage:
         """The stage of this name. To be called when it begins or resumes: it uses what has been learned by then."""
@@ -84,21 +92,26 @@ class Curriculum:
         }[name]()
 
     def memory(self) -> Tensors:
-        """Alignment and refinement evidence as of the beginning of a stage. They go into the checkpoint: computed again in
-        the middle of the stage, with weights trained since, they would differ."""
+        """Alignment, refinement evidence, and the laws and properties that states were fitted with, as of when they were
+        computed. They go into the checkpoint: computed again in the middle of a stage, with weights trained since, they
+        would differ."""
         found = {"owners": self._observed.owners} if self._aligned else {}
         if self._observed.refinement is not None:
-            found |= vars(self._observed.refinement)
-        return found
+            found |= {_REFINEMENT + name: part for name, part in vars(self._observed.refinement).items()}
+        return found | self._fit
 
     def recall(self, memory: Tensors) -> None:
         """Restore what `memory` gave."""
         moved = {name: tensor.to(self._device) for name, tensor in memory.items()}
         if "owners" in moved:
-            self._observed = replace(self._observed, owners=moved.pop("owners"))
+            self._observed = replace(self._observed, owners=moved["owners"])
             self._aligned = True
-        if moved:
-            self._observed = replace(self._observed, refinement=RefinementEvidence(**moved))
+        if evidence := _named(moved, _REFINEMENT):
+            self._observed = replace(self._observed, refinement=RefinementEvidence(**evidence))
+        if bodies := _named(moved, _BODIES):
+            laws = Dynamics(OBJECTS).to(self._device)
+            laws.load_state_dict(_named(moved, _LAWS))
+            self._fit_motion(Bodies(**bodies), laws)
 
     def _visible(self) -> TrainingStage:
         plan, grounder = self._config.visible, self._reasoner.grounder
@@ -128,8 +141,13 @@ class Curriculum:
         plan, reasoner = self._config.motion, self._reasoner
         batches = self._batches(StageConfig(plan.steps, plan.sets), is_factual, self._config.imagination)
 
+        def round_of(step: int) -> int:
+            return min(step * len(plan.horizons) // max(plan.steps, 1), len(plan.horizons) - 1)
+
         def loss(step: int) -> Tensor:
-            horizon = plan.horizons[min(step * len(plan.horizons) // max(plan.steps, 1), len(plan.horizons) - 1)]
+            if step == 0 or round_of(step) != round_of(step - 1):
+                self._fit_again()
+            horizon = plan.horizons[round_of(step)]
             batch = self._pick(batches, "motion", step)
             observed = self._observed.rows(batch.rows)
             with torch.set_grad_enabled(plan.joint_inferencer):
@@ -166,7 +184,23 @@ class Curriculum:
 
     def _refine_once(self) -> None:
         if self._observed.refinement is None:
+            self._fit_again()
             self._observed = refine_properties(self._reasoner.eval(), self._observed)
+            self._fit_again()
+
+    def _fit_again(self) -> None:
+        """Fit the states of motion with the present laws and properties."""
+        reasoner = self._reasoner
+        if reasoner.settings.fits_states:
+            training = reasoner.training
+            assert isinstance(reasoner.dynamics, Dynamics)
+            self._fit_motion(likely_bodies(reasoner.eval(), self._observed), reasoner.dynamics)
+            reasoner.train(training)
+
+    def _fit_motion(self, bodies: Bodies, laws: Dynamics) -> None:
+        self._fit = {_LAWS + name: part.detach().clone() for name, part in laws.state_dict().items()}
+        self._fit |= {_BODIES + name: part for name, part in vars(bodies).items()}
+        self._observed = fit_motion_of(self._reasoner, self._observed, bodies, laws)
 
     def _batches(self, plan: StageConfig, wanted: QuestionFilter, imagine: bool) -> list[QuestionBatch]:
         batches = make_question_batches(self._scenes, wanted, plan.sets, imagine)[self._share :: self._shares]
@@ -200,6 +234,11 @@ class Curriculum:
     def _question_loss(self, batch: QuestionBatch, scene: SoftScene, prior: float = 0.0) -> Tensor:
         asked = answer_losses(batch.programs, run(batch.programs, scene)).mean()
         return asked + prior * _sparsity_prior(scene) if prior else asked
+
+
+def _named(tensors: Tensors, beginning: str) -> Tensors:
+    """Those whose names begin so, without the beginning."""
+    return {name[len(beginning) :]: part for name, part in tensors.items() if name.startswith(beginning)}
 
 
 def _sparsity_prior(scene: SoftScene) -> Tensor:

@@ -24,7 +24,7 @@ def bodies(charge: float = 0.0, heavy: tuple[float, ...] = (0.0, 0.0, 0.0)) -> B
 
 def run(dynamics: Dynamics, state: State, edges: Edges, frames: int, there: torch.Tensor = EVERYONE) -> State:
     for _ in range(frames):
-        state = dynamics.step(state, edges, there)
+        state = dynamics.step(state, edges, there)[0]
     return state
 
 
@@ -160,7 +160,7 @@ def test_squares_touch_where_their_edges_are(dynamics: Dynamics):
         state = State(head_on().position, head_on().velocity, yaw=torch.tensor([[0.0, yaw, 0.0]]))
         nearest = [torch.tensor(9.0)]
         for _ in range(15):
-            state = dynamics.step(state, edges, EVERYONE)
+            state = dynamics.step(state, edges, EVERYONE)[0]
             nearest.append((state.position[0, 1] - state.position[0, 0]).norm())
         places.append(min(nearest).item())
     assert places[0] == pytest.approx(0.4, abs=0.02) and places[1] == pytest.approx(0.2 + 0.2 * 2**0.5, abs=0.03)

@@ -49,19 +49,19 @@ def test_learns_that_free_objects_go_straight_on(dynamics: PaperDynamics):
     state, nobody = State(other[:, 0], speed[:, 0]), torch.zeros(16, OBJECTS, dtype=torch.bool)
     edges = dynamics.edges(bodies(16))
     for _ in range(4):
-        state = dynamics.step(state, edges, nobody)
+        state = dynamics.step(state, edges, nobody)[0]
     assert (state.position - other[:, 4]).norm(dim=-1).mean() < 0.03
 
 
 def test_a_step_is_told_as_place_velocity_and_the_velocity_before(dynamics: PaperDynamics):
     position, velocity = straight(2)
     edges, there = dynamics.edges(bodies(2)), torch.ones(2, OBJECTS, dtype=torch.bool)
-    first = dynamics.step(State(position[:, 0], velocity[:, 0]), edges, there)
-    second = dynamics.step(first, edges, there)
+    first = dynamics.step(State(position[:, 0], velocity[:, 0]), edges, there)[0]
+    second = dynamics.step(first, edges, there)[0]
     assert torch.allclose(first.velocity, (first.position - position[:, 0]) * FPS)
     assert first.earlier is velocity[:, 0] or torch.equal(first.earlier, velocity[:, 0])
     assert torch.equal(second.earlier, first.velocity)
-    forgetful = dynamics.step(State(first.position, first.velocity), edges, there)
+    forgetful = dynamics.step(State(first.position, first.velocity), edges, there)[0]
     assert not torch.equal(forgetful.position, second.position)
 
 
@@ -78,7 +78,7 @@ def test_gradients_reach_every_parameter_and_the_properties(dynamics: PaperDynam
     there = torch.ones(2, OBJECTS, dtype=torch.bool)
     edges = dynamics.edges(Bodies(torch.eye(3).expand(2, 3, 3), heavy, charge, there))
     position, velocity = straight(2)
-    dynamics.step(State(position[:, 0], velocity[:, 0]), edges, there).position.square().sum().backward()
+    dynamics.step(State(position[:, 0], velocity[:, 0]), edges, there)[0].position.square().sum().backward()
     for name, parameter in dynamics.named_parameters():
         assert parameter.grad is not None and parameter.grad.any(), name
     assert heavy.grad is not None and heavy.grad.any() and charge.grad is not None and charge.grad.all()
@@ -88,7 +88,7 @@ def test_each_relation_of_charges_has_a_function_of_its_own(dynamics: PaperDynam
     position, velocity = straight(1)
     there = torch.ones(1, OBJECTS, dtype=torch.bool)
     none, same, opposite = (
-        dynamics.step(State(position[:, 0], velocity[:, 0]), dynamics.edges(bodies(1, charge)), there).position
+        dynamics.step(State(position[:, 0], velocity[:, 0]), dynamics.edges(bodies(1, charge)), there)[0].position
         for charge in (0.0, 1.0, -1.0)
     )
     assert not torch.equal(none, same) and not torch.equal(none, opposite) and not torch.equal(same, opposite)
@@ -101,7 +101,9 @@ def test_who_is_not_there_acts_on_nobody(dynamics: PaperDynamics):
     moved = position[:, 0].clone()
     moved[:, 2] += 1.0
     edges, there = dynamics.edges(bodies(1)), torch.tensor([[True, True, False]])
-    here, elsewhere = (dynamics.step(State(places, velocity[:, 0]), edges, there) for places in (position[:, 0], moved))
+    here, elsewhere = (
+        dynamics.step(State(places, velocity[:, 0]), edges, there)[0] for places in (position[:, 0], moved)
+    )
     assert torch.equal(here.position[:, :2], elsewhere.position[:, :2])
 
 
@@ -124,5 +126,5 @@ def test_objects_that_run_away_stay_within_bounds(dynamics: PaperDynamics):
     position, velocity = straight(1)
     state, there = State(position[:, 0], velocity[:, 0]), torch.ones(1, OBJECTS, dtype=torch.bool)
     for _ in range(100):
-        state = dynamics.step(state, dynamics.edges(bodies(1)), there)
+        state = dynamics.step(state, dynamics.edges(bodies(1)), there)[0]
     assert state.position.abs().max() <= 20 and state.velocity.isfinite().all()

@@ -73,9 +73,9 @@ def test_who_has_not_shown_up_is_not_there(dynamics: Dynamics):
 class Chaos(Dynamics):
     """Everything stays where it is, and yet depends on where it was a hundred times as much with every frame."""
 
-    def step(self, state: State, edges: object, there: torch.Tensor) -> State:
+    def step(self, state: State, edges: object, there: torch.Tensor) -> tuple[State, torch.Tensor]:
         place = state.position
-        return State(place + 99 * (place - place.detach()), state.velocity)
+        return State(place + 99 * (place - place.detach()), state.velocity), place[..., 0].sum(dim=1, keepdim=True)
 
 
 def test_what_cannot_be_foretold_leaves_finite_gradients():
@@ -102,8 +102,8 @@ class _Standing(torch.autograd.Function):
 
 
 class Standing(Dynamics):
-    def step(self, state: State, edges: object, there: torch.Tensor) -> State:
-        return State(*_Standing.apply(state.position, state.velocity))
+    def step(self, state: State, edges: object, there: torch.Tensor) -> tuple[State, torch.Tensor]:
+        return State(*_Standing.apply(state.position, state.velocity)), state.position[..., 0].sum(dim=1, keepdim=True)
 
 
 def test_what_no_gradient_comes_back_for_is_left_alone():

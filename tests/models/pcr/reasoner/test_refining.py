@@ -12,7 +12,6 @@ from models.pcr.reasoner.settings import ReasonerSettings
 from models.pcr.tracks.ground_plane import GroundTracks
 from models.pcr.tracks.line_fits import fit_lines, motion_of
 from models.pcr.tracks.observed import Observed, VideoMotion
-from models.pcr.tracks.yaw_filter import YawTrack
 from models.perceiver.representation import all_pairs
 
 pytestmark = pytest.mark.slow
@@ -33,8 +32,8 @@ def reasoner() -> Reasoner:
 def video_motion(position: torch.Tensor, present: torch.Tensor) -> VideoMotion:
     shown = present.expand(position.shape[:-1]).clone()
     centre = torch.full_like(position, 0.3)
-    still = torch.zeros_like(position[..., 0])
-    tracks = GroundTracks(position * shown[..., None], shown, shown, centre, YawTrack(still, still))
+    boxes = torch.zeros(*shown.shape, 4)
+    tracks = GroundTracks(position * shown[..., None], shown, shown, centre, boxes, boxes > 0)
     return VideoMotion(tracks, motion_of(tracks), fit_lines(centre, shown, -4, 4), torch.full(shown.shape, 0.3))
 
 
@@ -52,7 +51,7 @@ def made_with(reasoner: Reasoner, heavy: list[float], charge: dict[int, float]) 
     with torch.no_grad():
         for _ in range(FRAMES):
             places.append(state.position)
-            state = reasoner.dynamics.step(state, edges, THERE)
+            state = reasoner.dynamics.step(state, edges, THERE)[0]
     target = video_motion(torch.stack(places, dim=1), THERE[:, None])
     return replace(_unseen(), target=target)
 
