@@ -10,6 +10,8 @@ from torch import Tensor
 
 _JITTER = 1e-12  # keeps a covariance invertible where the model leaves no uncertainty
 
+_SLACK = 1e-10  # added to covariances before their square root: rounding may have made them slightly indefinite
+
 
 @dataclass(frozen=True)
 class LinearModel:
@@ -45,6 +47,8 @@ class Posterior:
         """[C, M, T, D]: trajectories drawn from the posterior by backward sampling, with standard normal noise
         [C, M, T, D]."""
         times = self.mean.shape[1]
+        if not len(noise):
+            return self.mean.new_zeros(0, *self.mean.shape)
         roots = _square_root(torch.cat([self.left, self.covariance[:, -1:]], dim=1))
         away = (roots[:, -1] @ noise[:, :, -1, :, None])[..., 0]
         deviations = [away]
@@ -104,6 +108,6 @@ def _symmetric(matrix: Tensor) -> Tensor:
 
 
 def _square_root(covariance: Tensor) -> Tensor:
-    """Of covariances that rounding may have made slightly indefinite."""
-    values, vectors = torch.linalg.eigh(covariance)
-    return vectors * values.clamp(min=0).sqrt()[..., None, :]
+    """Lower triangular square roots of covariances."""
+    eye = torch.eye(covariance.shape[-1], dtype=covariance.dtype, device=covariance.device)
+    return torch.linalg.cholesky_ex(covariance + _SLACK * eye).L
