@@ -4,12 +4,22 @@ from pathlib import Path
 
 import torch
 
+from comphy.dataset.frames import FrameBatches
+from data_gen.config import DatasetConfig, RaytraceOptions
+from data_gen.frames import open_frames
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings
 
 TINY = DetectorSettings(48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18")
+
+QUICK = DatasetConfig(raytrace=RaytraceOptions(samples=1, shadows=False))
+
+
+def tiny_frames(data: Path) -> FrameBatches:
+    """Frames of a dataset for this detector, drawn quickly rather than well."""
+    return open_frames(data, "raytrace", TINY.width, "cpu", QUICK)
 
 
 def save_untrained(run: Path, seed: int = 0) -> Path:

@@ -12,7 +12,7 @@ from comphy.errors import DatasetError, MissingDependency
 from comphy.scene.objects import FPS
 
 Frames = NDArray[np.uint8]
-_ENCODER = {"crf": "18", "preset": "medium", "threads": "1"}
+_ENCODER = {"crf": "18", "threads": "1"}
 
 
 def _av() -> Any:
@@ -23,15 +23,16 @@ def _av() -> Any:
     return av
 
 
-def write_mp4(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int = FPS) -> None:
-    """Write 8-bit RGB frames [height, width, 3] as H.264, readable by every browser."""
+def write_mp4(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int = FPS, preset: str = "medium") -> None:
+    """Write 8-bit RGB frames [height, width, 3] as H.264, readable by every browser. `preset`: the encoder's, on which the
+    bytes of the file depend."""
     av = _av()
     path.parent.mkdir(parents=True, exist_ok=True)
     with av.open(str(path), "w", options={"movflags": "faststart"}) as container:
         stream = None
         for image in frames:
             if stream is None:
-                stream = container.add_stream("libx264", rate=fps, options=_ENCODER)
+                stream = container.add_stream("libx264", rate=fps, options=_ENCODER | {"preset": preset})
                 stream.height, stream.width = image.shape[:2]
                 stream.pix_fmt = "yuv420p"
                 stream.codec_context.time_base = Fraction(1, fps)

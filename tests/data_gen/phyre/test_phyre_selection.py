@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -38,6 +39,20 @@ from data_gen.phyre.selection import CandidateTrial, SelectionOutcome, chosen, h
 pytestmark = pytest.mark.bullet
 QUICK = Effort(probe=25, sibling_tries=25, extra_random=25, single_ball_tries=25)
 TWO_MEET = find_template("00000")
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a build of which four lines are written. Read only."""
+    folder = tmp_path_factory.mktemp("begun")
+    assert [one.tried for one in islice(go_on(TWO_MEET, folder, QUICK), 4)] == [0, 1, 2, 3]
+    return folder
+
+
+@pytest.fixture
+def built(begun: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(begun, tmp_path / "built"))
 
 
 @template("00000", BALL, {"gap": (0.0, 0.1)}, Rule.NOT_TRIVIAL)
@@ -183,42 +198,39 @@ def test_tasks_that_masters_solve_are_thinned_out():
     assert len(thinned_out(np.zeros((3, 6), dtype=bool), 2)) == 2
 
 
-def test_a_build_is_kept_line_by_line(tmp_path: Path):
-    first = list(islice(go_on(TWO_MEET, tmp_path, QUICK), 4))
-    assert [one.tried for one in first] == [0, 1, 2, 3]
-    path = records_file(tmp_path, TWO_MEET)
+def test_a_build_is_kept_line_by_line(built: Path):
+    path = records_file(built, TWO_MEET)
     known = read_trials(path, TWO_MEET, QUICK)
     path.write_text(path.read_text() + '{"number": 3, "rou')  # killed while it wrote
     assert read_trials(path, TWO_MEET, QUICK) == known and path.read_text().endswith("\n")
-    assert next(iter(go_on(TWO_MEET, tmp_path, QUICK))).tried == 3
+    assert next(iter(go_on(TWO_MEET, built, QUICK))).tried == 3
 
 
-def test_what_does_not_hold_here_is_struck_out(tmp_path: Path):
+def test_what_does_not_hold_here_is_struck_out(built: Path):
     """As if another machine had found a solution that is none on this one."""
-    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 4))
-    path = records_file(tmp_path, TWO_MEET)
+    path = records_file(built, TWO_MEET)
     known = read_trials(path, TWO_MEET, QUICK)
     tasks = [one for one in known if one.outcome is SelectionOutcome.TASK]
-    assert tasks and prove_again(TWO_MEET.id, tmp_path, QUICK) == 0 and read_trials(path, TWO_MEET, QUICK) == known
+    assert tasks and prove_again(TWO_MEET.id, built, QUICK) == 0 and read_trials(path, TWO_MEET, QUICK) == known
     spoiled = replace(tasks[0], solution=(5, 250, 3))
     head = path.read_text().splitlines()[0]
     rows = [json.dumps(asdict(spoiled if one is tasks[0] else one)) for one in known]
     path.write_text("\n".join([head, *rows]) + "\n")
-    assert prove_again(TWO_MEET.id, tmp_path, QUICK) == 1
+    assert prove_again(TWO_MEET.id, built, QUICK) == 1
     left = read_trials(path, TWO_MEET, QUICK)
     assert [one.outcome for one in left if one.number == spoiled.number] == [SelectionOutcome.FRAGILE]
     assert sum(one.outcome is SelectionOutcome.TASK for one in left) == len(tasks) - 1
 
 
-def test_proving_touches_nothing_that_is_missing_or_of_another_version(tmp_path: Path):
+def test_proving_touches_nothing_that_is_missing_or_of_another_version(built: Path, tmp_path: Path):
     path = records_file(tmp_path, TWO_MEET)
     assert prove_again(TWO_MEET.id, tmp_path, QUICK) == 0 and not path.exists()
-    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 2))
+    path = records_file(built, TWO_MEET)
     before = path.read_text()
     with pytest.raises(
         DatasetError, match=r"00000\.jsonl: expected records of template 00000 as it is in this version"
     ):
-        prove_again(TWO_MEET.id, tmp_path, replace(QUICK, probe=26))
+        prove_again(TWO_MEET.id, built, replace(QUICK, probe=26))
     assert path.read_text() == before
 
 
@@ -232,16 +244,14 @@ def test_more_tasks_are_wanted_where_they_are_easier_than_the_published_ones():
     assert wanted(TWO_MEET, known(100, hard) + known(60, easy)) == 100
 
 
-def test_another_template_or_effort_begins_anew(tmp_path: Path):
-    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 3))
-    path = records_file(tmp_path, TWO_MEET)
+def test_another_template_or_effort_begins_anew(built: Path):
+    path = records_file(built, TWO_MEET)
     changed = replace(TWO_MEET, rules=Rule.NONE)
     assert read_trials(path, changed, QUICK) == []
 
 
-def test_records_of_version_0_1_are_gone_on_with(tmp_path: Path):
-    list(islice(go_on(TWO_MEET, tmp_path, QUICK), 3))
-    path = records_file(tmp_path, TWO_MEET)
+def test_records_of_version_0_1_are_gone_on_with(built: Path):
+    path = records_file(built, TWO_MEET)
     known = read_trials(path, TWO_MEET, QUICK)
     header, rows = path.read_text().split("\n", 1)
     effort = {"probe": 25, "borrowed": 25, "patience": 25, "climbed": 0, "alone": 25}

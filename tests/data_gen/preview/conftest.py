@@ -4,6 +4,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from comphy.dataset import layout
@@ -19,6 +20,7 @@ from data_gen.preview.scene import PreviewSet, load_set
 from data_gen.renderers.batches import RenderedBatches
 from data_gen.renderers.build import RendererName
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
+from tests.support.made_once import made_once
 
 FILMED = 3  # this set is about charge: two objects collide, and are seen to attract each other
 
@@ -29,19 +31,35 @@ def scene(small_dataset: Path) -> PreviewSet:
 
 
 @pytest.fixture(scope="session")
-def frames(small_dataset: Path, scene: PreviewSet) -> FramesInMemory:
-    renderer = RaytraceRenderer(RaytraceSettings(compile=False, samples=1, shadows=False))
-    batches = RenderedBatches(Pack(small_dataset / layout.PACK), scene.camera.resized(96, 64), renderer)
-    drawn = WholeVideos(batches)
-    return FramesInMemory({video.name: drawn.frames(FILMED, video.name) for video in scene.videos()})
+def frames(small_dataset: Path, scene: PreviewSet, tmp_path_factory: pytest.TempPathFactory) -> FramesInMemory:
+    def make(folder: Path) -> None:
+        renderer = RaytraceRenderer(RaytraceSettings(compile=False, samples=1, shadows=False))
+        batches = RenderedBatches(Pack(small_dataset / layout.PACK), scene.camera.resized(96, 64), renderer)
+        drawn = WholeVideos(batches)
+        folder.mkdir()
+        for video in scene.videos():
+            np.save(folder / f"{video.name}.npy", drawn.frames(FILMED, video.name))
+
+    folder = made_once(tmp_path_factory, "frames_of_preview", make)
+    return FramesInMemory({video.name: np.load(folder / f"{video.name}.npy") for video in scene.videos()})
 
 
 @pytest.fixture(scope="session")
 def filmed_dataset(
     small_dataset: Path, scene: PreviewSet, frames: FramesInMemory, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The one set with videos and masks, in a folder whose name needs quoting in links."""
-    root = Path(shutil.copytree(small_dataset, tmp_path_factory.mktemp("preview") / "filmed sets & more"))
+    """The one set with videos, masks and preview, in a folder whose name needs quoting in links."""
+
+    def make(root: Path) -> None:
+        shutil.copytree(small_dataset, root)
+        _film(root, scene, frames)
+        preview = write_preview(scene, frames, _folder(root))
+        write_page(root, root / "preview", [preview], show_questions(root, [FILMED]))
+
+    return made_once(tmp_path_factory, "filmed sets & more", make)
+
+
+def _film(root: Path, scene: PreviewSet, frames: FramesInMemory) -> None:
     write_mp4(root / layout.target_video(FILMED), frames.frames(FILMED, "target"))
     for k in range(len(scene.references)):
         write_mp4(root / layout.reference_video(FILMED, k), frames.frames(FILMED, f"reference_{k}"))
@@ -52,14 +70,17 @@ def filmed_dataset(
     files = {str(path): FileEntry.of(root / path) for path in layout.set_files(FILMED, rendered=True)}
     recipe = replace(manifest.recipe, renderer=str(RendererName.RAYTRACE))
     replace(manifest, recipe=recipe, sets={FILMED: SetEntry(FILMED, files)}).write(root)
-    return root
+
+
+def _folder(root: Path) -> Path:
+    return root / "preview" / f"{FILMED:05d}"
 
 
 @pytest.fixture(scope="session")
-def preview(filmed_dataset: Path, scene: PreviewSet, frames: FramesInMemory) -> Preview:
-    return write_preview(scene, frames, filmed_dataset / "preview" / f"{FILMED:05d}")
+def preview(filmed_dataset: Path, scene: PreviewSet) -> Preview:
+    return Preview(scene, _folder(filmed_dataset))
 
 
 @pytest.fixture(scope="session")
-def page(filmed_dataset: Path, preview: Preview) -> Path:
-    return write_page(filmed_dataset, filmed_dataset / "preview", [preview], show_questions(filmed_dataset, [FILMED]))
+def page(filmed_dataset: Path) -> Path:
+    return filmed_dataset / "preview" / "index.html"

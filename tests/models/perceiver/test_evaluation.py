@@ -7,12 +7,11 @@ import pytest
 import torch
 
 from comphy.dataset.frames import FrameKey
-from data_gen.frames import open_frames
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver
 from models.perceiver.truth import VIDEOS, TrueBoxes, frames_of
-from tests.support.tiny import TINY, BlindDetector
+from tests.support.tiny import TINY, BlindDetector, tiny_frames
 
 pytestmark = pytest.mark.bullet
 
@@ -49,7 +48,7 @@ def test_the_videos_that_are_watched_are_scored(
     small_dataset: Path, watched: Watched, videos: int, frames: int
 ) -> None:
     truth = TrueBoxes(small_dataset, TINY.width, 480)
-    source = open_frames(small_dataset, "raytrace", TINY.width, "cpu")
+    source = tiny_frames(small_dataset)
     scores = score_perceiver(_perceiver(truth, watched), source, truth, [1], watched)
     assert scores.tracking.videos == videos and scores.detection.frames == frames
     assert scores.detection.ap75 is not None and scores.detection.ap75 > 0.99
@@ -62,6 +61,6 @@ def test_the_videos_that_are_watched_are_scored(
 
 def test_what_sees_nothing_scores_nothing(small_dataset: Path) -> None:
     truth = TrueBoxes(small_dataset, TINY.width, 480)
-    source = open_frames(small_dataset, "raytrace", TINY.width, "cpu")
+    source = tiny_frames(small_dataset)
     scores = score_perceiver(Perceiver(BlindDetector(), torch.device("cpu"), 100), source, truth, [1])
     assert scores.detection.recall == 0 and scores.tracking.idr == 0 and scores.alignment is None

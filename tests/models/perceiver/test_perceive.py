@@ -5,14 +5,13 @@ import pytest
 import torch
 
 from comphy.errors import ComphyError, DatasetError
-from data_gen.frames import open_frames
 from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
 from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.detection.contract import Detections
 from models.perceiver.perceive import Perceiver, draw_set, is_perceiver, open_perceiver
 from models.perceiver.perceived import aligned_references
 from models.train.checkpoint import split_checkpoint
-from tests.support.tiny import TINY, BlindDetector, save_untrained
+from tests.support.tiny import TINY, BlindDetector, save_untrained, tiny_frames
 
 CPU = torch.device("cpu")
 
@@ -35,7 +34,7 @@ def test_a_full_gpu_is_explained() -> None:
 
 @pytest.mark.bullet
 def test_sets_without_any_object_are_perceived_cached_and_batched(small_dataset: Path, tmp_path: Path) -> None:
-    frames = open_frames(small_dataset, "raytrace", TINY.width, "cpu")
+    frames = tiny_frames(small_dataset)
     (found,) = Perceiver(BlindDetector(), CPU, batch=64).sets(frames, [2])
     assert len(found) == 0 and found.target.boxes.shape == (125, 0, 4) and found.target.features.shape == (0, 512)
     assert [video.boxes.shape for video in found.references] == [(50, 0, 4)] * 4 and found.owners.shape == (4, 0)
@@ -51,7 +50,7 @@ def test_sets_without_any_object_are_perceived_cached_and_batched(small_dataset:
 def test_some_videos_of_a_set_give_the_same_tracks_as_all_of_them(small_dataset: Path, tmp_path: Path) -> None:
     """But for the features' common centre, which is of what was looked at."""
     perceiver = open_perceiver(save_untrained(tmp_path), CPU, batch=64)
-    frames = open_frames(small_dataset, "raytrace", TINY.width, "cpu")
+    frames = tiny_frames(small_dataset)
     chosen = ("reference_1", "reference_3")
     drawn = draw_set(frames, 0, chosen)
     assert torch.equal(drawn, draw_set(frames, 0)[torch.cat([torch.arange(175, 225), torch.arange(275, 325)])])

@@ -7,11 +7,10 @@ import pytest
 import torch
 
 from comphy.errors import DatasetError
-from data_gen.frames import open_frames
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import Filled, cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import Perceiver, open_perceiver
-from tests.support.tiny import TINY, save_untrained
+from tests.support.tiny import save_untrained, tiny_frames
 
 pytestmark = pytest.mark.bullet
 
@@ -35,7 +34,7 @@ def _fill(run: Path, perceiver: Perceiver, data: Path, out: Path, sets: list[int
 
     key = cache_key(run, data, perceiver.tracking, "raytrace")
     with open_cache(out, key, perceiver, data) as writer:
-        return fill(writer, perceiver, open_frames(data, "raytrace", TINY.width, "cpu"), sets, report)
+        return fill(writer, perceiver, tiny_frames(data), sets, report)
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -62,7 +61,7 @@ def test_what_is_cached_is_what_is_perceived(
     run: Path, perceiver: Perceiver, small_dataset: Path, tmp_path: Path
 ) -> None:
     _fill(run, perceiver, small_dataset, tmp_path, [1])
-    (expected,) = perceiver.sets(open_frames(small_dataset, "raytrace", TINY.width, "cpu"), [1])
+    (expected,) = perceiver.sets(tiny_frames(small_dataset), [1])
     cache = FeatureCache(tmp_path, cache_key(run, small_dataset, perceiver.tracking, "raytrace"))
     found = cache.read(1)
     assert len(found) == len(expected) > 0 and (found.width, found.height) == (48, 32)

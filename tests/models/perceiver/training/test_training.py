@@ -17,7 +17,7 @@ from models.perceiver.training.task import data_width
 from models.perceiver.training.trainer import PerceiverConfig, TrainingSettings, fit_detector, schedule
 from models.perceiver.truth import TrueBoxes
 from models.train.run import Run
-from tests.support.tiny import TINY
+from tests.support.tiny import QUICK, TINY, tiny_frames
 
 pytestmark = pytest.mark.bullet
 
@@ -27,7 +27,7 @@ CONFIG = PerceiverConfig(
 
 
 def _fit(config: PerceiverConfig, data: Path, out: Path, max_minutes: float | None = None) -> tuple[object, int]:
-    run = Run(data, out, max_minutes, open_frames=partial(open_frames, data))
+    run = Run(data, out, max_minutes, open_frames=partial(open_frames, data, config=QUICK))
     frames = run.frames(config.frames, TINY.width, "cpu")
     return fit_detector(config, run, frames, TrueBoxes(data, TINY.width, data_width(data)))
 
@@ -58,7 +58,7 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(small_dataset: Path, tra
 @pytest.mark.slow
 def test_a_set_is_perceived_and_scored(small_dataset: Path, trained: Path) -> None:
     perceiver = Perceiver(load_detector(trained), torch.device("cpu"), batch=64)
-    frames = open_frames(small_dataset, "raytrace", TINY.width, "cpu")
+    frames = tiny_frames(small_dataset)
     truth = TrueBoxes(small_dataset, TINY.width, 480)
     (perceived,) = perceiver.sets(frames, [0])
     assert (perceived.index, perceived.width, perceived.height) == (0, 48, 32)
