@@ -33,7 +33,7 @@ def test_a_stable_solution_of_a_hard_task(engine: Engine):
     assert simulator.robustness(0, solution) == 1.0
     assert climbed(2000, engine) == (solution, spent)
     at_random = Searcher(SCENE, HARD.tier, np.random.default_rng(LUCKY), engine)
-    assert at_random.search((), Effort(probe=1, sibling_tries=0, extra_random=spent)).solution is None
+    assert at_random.search((), Effort(probe=1, sibling_tries=0, extra_random=4 * spent)).solution is None
 
 
 def test_a_budget_is_kept(engine: Engine):
