@@ -23,6 +23,7 @@ def interrupted(arguments: list[object], folder: Path, at_work: str) -> subproce
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=_heed_interrupts,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
         while at_work not in log.read_text() and not list(folder.glob(at_work)):
@@ -33,6 +34,11 @@ def interrupted(arguments: list[object], folder: Path, at_work: str) -> subproce
     while left_behind(process.pid):
         time.sleep(0.05)
     return subprocess.CompletedProcess(process.args, process.returncode, log.read_text(), errors)
+
+
+def _heed_interrupts() -> None:
+    """Tests that run in the background of a shell inherit an ignored SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def left_behind(group: int) -> bool:
@@ -57,7 +63,7 @@ def left_behind(group: int) -> bool:
             "d/progress/*",
             "sets that were finished are kept",
         ),
-        (["phyre", "simulate", "--actions", 2000, "--cache", "{}/c"], "c/*/*", "What was simulated is kept"),
+        (["phyre", "simulate", "--actions", 100, "--cache", "{}/c"], "c/*/*", "What was simulated is kept"),
         (["phyre", "build", "--tier", "two_balls", "--out", "{}/b"], "b/*", "What was tried is kept"),
         (["phyre", "check", "--workers", 2], "checking:", "Nothing was changed"),
         (["phyq", "solve", "9.3", "--games", 100000, "--hasty", "--seed", 1], "trying shots:", "Nothing was changed"),

@@ -105,7 +105,7 @@ def diagnosis_table(diagnosis: Diagnosis) -> Table:
     for name, report in diagnosis.reports.items():
         table.add_row(name, *(percent(one) for one in report.columns().values()))
     table.caption = (
-        f"In {len(diagnosis.unmatched)} of {diagnosis.sets} sets tracks and objects do not belong batch_size one to one: "
+        f"In {len(diagnosis.unmatched)} of {diagnosis.sets} sets tracks and objects do not belong together one to one: "
         "nothing is replaced there."
     )
     return in_full(table)

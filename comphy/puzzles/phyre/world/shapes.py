@@ -74,7 +74,11 @@ class PuzzleShape:
 def turned(points: NDArray[np.float64], angle: float) -> NDArray[np.float64]:
     """Points [..., 2] turned about the origin by `angle` radians."""
     cos, sin = math.cos(angle), math.sin(angle)
-    return np.stack([cos * points[..., 0] - sin * points[..., 1], sin * points[..., 0] + cos * points[..., 1]], axis=-1)
+    x, y = points[..., 0], points[..., 1]
+    found = np.empty(points.shape)
+    found[..., 0] = cos * x - sin * y
+    found[..., 1] = sin * x + cos * y
+    return found
 
 
 def length(vectors: NDArray[np.float64]) -> NDArray[np.float64]:

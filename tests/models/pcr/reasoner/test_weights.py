@@ -1,10 +1,8 @@
 """The weights that come with the toolkit: they fit the code, and answer about a video."""
 
 import json
-import sys
 from functools import partial
 from pathlib import Path
-from subprocess import run
 
 import pytest
 
@@ -17,6 +15,7 @@ from models.pcr.asking.interpreted_set import interpret_set
 from models.pcr.asking.reading import open_parser, read_question
 from models.pcr.asking.sets import SetPerceiver, SetPlace
 from models.pcr.reasoner.checkpoint import load_reasoner
+from tests.support.commands import comphy
 from tests.support.quick_start import CACHE
 
 WEIGHTS = Path(models.__file__).parent / "weights" / "pcr"
@@ -32,9 +31,7 @@ def test_every_file_is_small_enough_to_be_kept_with_the_code():
 @pytest.mark.slow
 def test_the_parser_reads_every_question_of_a_dataset(small_dataset: Path, tmp_path: Path):
     arguments = (WEIGHTS / "parser", small_dataset, "--split", "train", "--json", tmp_path / "scores.json")
-    result = run(
-        [sys.executable, "tools/evaluate.py", *map(str, arguments)], capture_output=True, text=True, timeout=300
-    )
+    result = comphy("evaluate", *arguments)
     assert result.returncode == 0, result.stderr
     scores = json.loads((tmp_path / "scores.json").read_text())["as they are"]
     assert scores and all(kind["exact"]["accuracy"] == 1.0 for kind in scores.values())

@@ -40,6 +40,7 @@ def test_every_template_has_a_hundred_different_tasks(tier: Tier) -> None:
     assert len({(task.template_id, *task.parameters.values()) for task in tasks}) == len(tasks)
 
 
+@pytest.mark.slow  # together
 @every_template
 def test_tasks_are_puzzles_and_their_solutions_solve_them(template: Template, engine: Engine) -> None:
     for task in tasks_of(template)[:: 100 // TASKS_CHECKED]:
