@@ -10,6 +10,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
+from comphy.scene.vocabulary import Shape
 from models.pcr.dynamics.state import Bodies, Predictor, State, bodies_of
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.tracks.fitted_motion import FittedMotion
@@ -19,6 +20,8 @@ from models.pcr.tracks.tensor_trees import joined, mapped
 _STEADY: Final = 0.15  # units per second: the most that velocities before and after the start of a window may differ by
 _REACH: Final = 2  # frames before and after it, between which they are compared
 _CAP: Final = 0.02  # units; threshold of the Huber loss
+_HALF_WIDTH: Final = 0.2  # units: lever arm by which an angle counts as a distance
+_CUBE: Final = list(Shape).index(Shape.CUBE)
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generato
 
 
 def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: int) -> Tensor:
-    """Mean Huber loss of predicted against recorded places, over windows that start at `starts` [B, 2].
+    """Mean Huber loss of predicted against recorded places and orientations, over windows that start at `starts` [B, 2].
 
     Objects that are not steady at the start follow the recording: they act on others, and are not predicted."""
     video, frame = starts.unbind(dim=1)
@@ -83,10 +86,20 @@ def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: in
         state, _ = dynamics.step(state, edges, (predicted | seen.valid[video, frame + step - 1]) & bodies.there)
         recorded = seen.state(video, frame + step)
         counted = (predicted & seen.valid[video, frame + step] & bodies.there).to(state.position.dtype)
-        error = nn.functional.huber_loss(state.position, recorded.position, reduction="none", delta=_CAP)
+        away = torch.cat([state.position - recorded.position, _turned_away(state, recorded, bodies)], dim=-1)
+        error = nn.functional.huber_loss(away, torch.zeros_like(away), reduction="none", delta=_CAP)
         losses.append((error.sum(dim=-1) / _CAP * counted).sum() / counted.sum().clamp(min=1))
         state = state.following(recorded, ~predicted)
     return torch.stack(losses).mean()
+
+
+def _turned_away(state: State, recorded: State, bodies: Bodies) -> Tensor:
+    """[B, N, 1]: how far the faces of cubes are from where they were recorded, as turns by a right angle show no
+    difference. Nothing, where orientations are not known."""
+    if state.yaw is None or recorded.yaw is None:
+        return state.position[..., :0]
+    cube = bodies.shape[..., _CUBE]
+    return (_HALF_WIDTH * cube * torch.sin(2 * (state.yaw - recorded.yaw)) / 2)[..., None]
 
 
 def _measured(video: VideoMotion) -> tuple[Tensor, ...]:

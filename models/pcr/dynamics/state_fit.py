@@ -16,11 +16,10 @@ from torch import Tensor
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
-from models.pcr.dynamics.footprints import contact
 from models.pcr.dynamics.kalman import LinearModel, Posterior, smooth
 from models.pcr.dynamics.predictor import Dynamics, Edges
 from models.pcr.dynamics.state import Bodies, State
-from models.pcr.dynamics.time_of_impact import Moving
+from models.pcr.dynamics.time_of_impact import Moving, approach, next_impact
 from models.pcr.dynamics.yaw_hypotheses import sample_yaws
 from models.pcr.executor.soft_scene import both_of
 from models.pcr.tracks.fitted_motion import FittedMotion
@@ -72,7 +71,14 @@ def fit_states(
     deviation = (spread[..., 0, 0] + spread[..., 1, 1]).clamp(min=0).sqrt()
     known = tracks.present.any(dim=1) & bodies.there
     found = FittedMotion(
-        states[..., :2], states[..., 2:4], states[..., _YAW], states[..., _SPIN], deviation, known, drawn
+        states[..., :2],
+        states[..., 2:4],
+        states[..., _YAW],
+        states[..., _SPIN],
+        deviation,
+        known,
+        drawn,
+        smoother.nearness(states),
     )
     return mapped(found, lambda part: part.float() if part.is_floating_point() else part)
 
@@ -168,19 +174,32 @@ class _Smoother:
             noise[..., rate, rate] += change
         return noise
 
+    def _moving(self, states: Tensor) -> Moving:
+        """The objects of all frames [V * T, N]."""
+        core, rounding = (_each_frame(part, states.shape[1]) for part in (self.edges.core, self.edges.rounding))
+        now = _state(states.flatten(0, 1))
+        return Moving(now.position, now.velocity, *now.rotation(), core, rounding)
+
+    def nearness(self, states: Tensor) -> Tensor:
+        """[V, T, P, 4]: see `FittedMotion`."""
+        pairs, moving = self.dynamics.pairs, self._moving(states)
+        met, closing = approach(*(moving.side(which) for which in pairs.unbind(dim=1)))
+        impact = next_impact(moving, pairs, _STEP)
+        least = torch.where(impact.closing > 0, impact.closing * (impact.moment - _STEP), impact.contact.gap)
+        ahead, _ = self._drift(states)
+        sudden = torch.zeros_like(ahead[..., 2:4])
+        sudden[:, :-1] = states[:, 1:, :, 2:4] - ahead[:, :-1, :, 2:4]
+        pushed = (sudden[:, :, pairs[:, 0]] - sudden[:, :, pairs[:, 1]]).flatten(0, 1)
+        changed = (pushed * met.normal).sum(dim=-1)
+        found = torch.stack([met.gap, torch.minimum(least, met.gap), closing, changed], dim=-1)
+        return found.unflatten(0, states.shape[:2])
+
     def _contacts(self, states: Tensor, margin: float) -> tuple[Tensor, Tensor]:
         """[V, T, P]: pairs that may touch before the next frame; and normals [V, T, P, 2]."""
-        frames, pairs = states.shape[1], self.dynamics.pairs
-        core, rounding = (_each_frame(part, frames) for part in (self.edges.core, self.edges.rounding))
-        now = _state(states.flatten(0, 1))
-        moving = Moving(now.position, now.velocity, *now.rotation(), core, rounding)
-        first, second = (moving.side(which) for which in pairs.unbind(dim=1))
-        met = contact(*(side.footprint(torch.zeros_like(side.yaw)) for side in (first, second)))
-        relative = first.velocity_at(met.arms[0]) - second.velocity_at(met.arms[1])
-        closing = (relative * met.normal).sum(dim=-1).clamp(min=0)
-        gap, reached, normal = (
-            part.unflatten(0, states.shape[:2]) for part in (met.gap, met.gap - closing * _STEP, met.normal)
-        )
+        pairs, moving = self.dynamics.pairs, self._moving(states)
+        met, closing = approach(*(moving.side(which) for which in pairs.unbind(dim=1)))
+        reached = met.gap - closing.clamp(min=0) * _STEP
+        gap, reached, normal = (part.unflatten(0, states.shape[:2]) for part in (met.gap, reached, met.normal))
         later = torch.cat([gap[:, 1:], gap[:, -1:]], dim=1)
         both = both_of(self.bodies.there, pairs)[:, None]
         return both & (torch.minimum(reached, later) < margin), normal

@@ -65,9 +65,15 @@ def next_impact(moving: Moving, pairs: Tensor, time: float) -> Impact:
     return Impact(met, closing, expected)
 
 
-def _expected(first: Moving, second: Moving, moment: Tensor) -> tuple[Contact, Tensor, Tensor]:
-    """As estimated from a moment [B, P]: the contact, the closing speed, and the time of impact."""
+def approach(first: Moving, second: Moving, moment: Tensor | None = None) -> tuple[Contact, Tensor]:
+    """The contact of pairs now or at a moment [B, P], and the speed [B, P] at which the contact points approach."""
+    moment = torch.zeros_like(first.yaw) if moment is None else moment
     met = contact(first.footprint(moment), second.footprint(moment))
     relative = first.velocity_at(met.arms[0]) - second.velocity_at(met.arms[1])
-    closing = (relative * met.normal).sum(dim=-1)
+    return met, (relative * met.normal).sum(dim=-1)
+
+
+def _expected(first: Moving, second: Moving, moment: Tensor) -> tuple[Contact, Tensor, Tensor]:
+    """As estimated from a moment [B, P]: the contact, the closing speed, and the time of impact."""
+    met, closing = approach(first, second, moment)
     return met, closing, moment + met.gap / closing.clamp(min=_LEAST_CLOSING)

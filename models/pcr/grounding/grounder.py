@@ -4,6 +4,7 @@ collisions (5.1.2). Attributes are read off PCA-whitened features.
 Shapes: S sets, T frames, N objects, P pairs, E event slots, K slots of one thing.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,7 @@ from models.pcr.executor.soft_scene import EVENT_KINDS, SoftEvents, both_of
 from models.pcr.grounding.collision_features import COLLISION_FEATURES, collision_features
 from models.pcr.grounding.concepts import ConceptSpace
 from models.pcr.grounding.peaks import Peaks, find_peaks
+from models.pcr.tracks.fitted_view import fitted_view
 from models.pcr.tracks.line_fits import LineFit
 from models.pcr.tracks.observed import Observed, VideoMotion
 from models.perceiver.representation import all_pairs
@@ -73,6 +75,12 @@ class Grounder(nn.Module):
             torch.tensor([0.0, 5.0])
         )  # margin at which an object counts as shown, and log sharpness
 
+    def event_parameters(self) -> Iterator[nn.Parameter]:
+        """The parameters that read motion and events, not attributes."""
+        for part in (self.status, self.direction, self.passage, self.collision):
+            yield from part.parameters()
+        yield self.inside
+
     def fit_whitening(self, features: Tensor) -> None:
         """Fit PCA whitening to the features [M, D] of many objects: materials differ in components of small variance."""
         self.mean.copy_(features.mean(dim=0))
@@ -99,15 +107,18 @@ class Grounder(nn.Module):
         return self.color(whitened), self.shape(whitened), self.material(whitened)
 
     def observe_events(self, observed: Observed, shape: Tensor) -> ObservedEvents:
-        """What the target videos show over time; shape [S, N, 3] are distributions."""
-        video = observed.target
+        """What the target videos show over time; shape [S, N, 3] are distributions. Where states of motion were fitted,
+        they tell more exactly than single frames when something moves, passes the border, or collides."""
+        measured, states = observed.target, observed.states
+        video = measured if states is None else fitted_view(measured, states.target)
         shown = self._shown(video)
         moving = torch.sigmoid(self.status(_motion_features(video)).squeeze(-1))
         direction = torch.softmax(self.direction(_direction_features(video.image_fit)), dim=-1)
         passages = self._passages(video)
-        fits = (video.motion.before, video.motion.after)
-        features = collision_features(video.tracks.position, video.tracks.valid, shape, self.pairs, fits)
-        both = both_of(video.tracks.present, self.pairs)
+        fits = (measured.motion.before, measured.motion.after)
+        tracks, nearness = measured.tracks, None if states is None else states.target.nearness
+        features = collision_features(tracks.position, tracks.valid, shape, self.pairs, fits, nearness)
+        both = both_of(video.tracks.present if states is None else video.tracks.valid, self.pairs)
         collisions = find_peaks(self.collision_scores(features), both, COLLISIONS, _APART)
         return ObservedEvents(shown, moving, direction, self._events(passages, collisions, shown.shape[1]))
 

@@ -1,6 +1,6 @@
 """States of motion as they are fitted to whole tracks (`models.pcr.dynamics.state_fit`).
 
-Shapes: leading dimensions (...), T frames, N objects, C samples.
+Shapes: leading dimensions (...), T frames, N objects, P pairs, C samples.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,9 @@ class FittedMotion:
     """States of all frames: position, velocity [..., T, N, 2], yaw, spin [..., T, N], also of frames in which an object is
     hidden or outside the image; deviation [..., T, N]: the standard deviation of the position in units; known [..., N]:
     whether the object was seen at all. samples [..., C, T, N, 6]: trajectories drawn from the posterior (position, velocity,
-    yaw, spin)."""
+    yaw, spin). nearness [..., T, P, 4]: of pairs, the gap between their footprints; the least gap until the next frame, if
+    they moved on freely; the speed at which they approach each other; and the change of it until the next frame that free
+    motion does not explain."""
 
     position: Tensor
     velocity: Tensor
@@ -22,6 +24,7 @@ class FittedMotion:
     deviation: Tensor
     known: Tensor
     samples: Tensor
+    nearness: Tensor
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,14 @@ class Projection:
         }
         return torch.stack([outlines[kind] for kind in _SHAPES], dim=-1).mul(shape[..., None, :]).sum(dim=-1)
 
+    def centres(self, place: Tensor) -> Tensor:
+        """[..., 2]: where the centres of objects at places [..., 2] are in the image."""
+        *both, depth = self._seen(place, OBJECT_RADIUS)
+        middle = 0.5, self.height / 2
+        return torch.stack(
+            [at + self.focal * x / depth.clamp(min=_NEAREST) for at, x in zip(middle, both, strict=True)], dim=-1
+        )
+
     def _seen(self, place: Tensor, height: float) -> tuple[Tensor, Tensor, Tensor]:
         """Points at a height in camera coordinates: to the right, down, and depth."""
         offset = place - self.position[:2]

@@ -65,4 +65,5 @@ class PCRConfig:
     hidden: StageConfig = field(default_factory=lambda: StageConfig(1200, 128, 2e-3))
     motion: MotionStageConfig = field(default_factory=MotionStageConfig)
     calibrate_refinement: StageConfig = field(default_factory=lambda: StageConfig(60, 128, 0.05))
+    events: StageConfig = field(default_factory=lambda: StageConfig(600, 64, 3e-3))
     joint: StageConfig = field(default_factory=lambda: StageConfig(30, 128, 3e-4))

@@ -1,5 +1,5 @@
-"""The curriculum (5.2.1): visible properties, hidden properties, dynamics, calibration of property refinement, and joint
-training of everything.
+"""The curriculum (5.2.1): visible properties, hidden properties, dynamics, calibration of property refinement, events of
+fitted motion, and joint training of everything.
 
 A stage is a loss and the parameters that it trains. Its batches depend on the seed, the stage and the step alone, so that a
 run that was stopped goes on as if it had not been.
@@ -37,7 +37,7 @@ from models.pcr.tracks.observed import Observed, RefinementEvidence
 from models.pcr.training.config import PCRConfig, StageConfig
 from models.train.checkpoint import Tensors
 
-STAGES: Final = ("visible", "hidden", "motion", "calibrate_refinement", "joint")
+STAGES: Final = ("visible", "hidden", "motion", "calibrate_refinement", "events", "joint")
 _WARMUP: Final = 30  # steps
 # Beginnings of names in a checkpoint's memory.
 _REFINEMENT: Final = "refinement/"
@@ -88,6 +88,7 @@ class Curriculum:
             "hidden": self._hidden,
             "motion": self._motion,
             "calibrate_refinement": self._calibrate_refinement,
+            "events": self._events,
             "joint": self._joint,
         }[name]()
 
@@ -173,6 +174,21 @@ class Curriculum:
         scales = [reasoner.refinement_scale, reasoner.none_heavy, reasoner.none_charged]
         groups = [(scales, plan.learning_rate), ([reasoner.refinement_bias], plan.learning_rate * REFINEMENT_BIAS)]
         return TrainingStage(plan.steps, groups, self._loss(batches, "calibrate_refinement"), mean_questions(batches))
+
+    def _events(self) -> TrainingStage:
+        """Movement, directions, passages and collisions, learned in the first stage from what single frames show, learn to
+        use the states that have been fitted since."""
+        plan, grounder = self._config.events, self._reasoner.grounder
+        self._refine_once()
+        batches = self._batches(plan, is_visible, imagine=False)
+
+        def loss(step: int) -> Tensor:
+            batch = self._pick(batches, "events", step)
+            seen = self._observed.rows(batch.rows)
+            return self._question_loss(batch, self._reasoner.scene(seen, hidden=False))
+
+        groups = [(list(grounder.event_parameters()), plan.learning_rate)]
+        return TrainingStage(plan.steps, groups, loss, mean_questions(batches))
 
     def _joint(self) -> TrainingStage:
         plan = self._config.joint
