@@ -2,17 +2,19 @@
 
 import numpy as np
 
+from models.perceiver.cache.rounding import round_boxes, round_features
 from models.perceiver.perceived import PerceivedSet, PerceivedVideo
 
 FEATURES = 16
+WIDTH, HEIGHT = 480, 320
 
 
 def make_video(frames: int, tracks: int, rng: np.random.Generator) -> PerceivedVideo:
-    """Features are such as half precision holds exactly."""
+    """Boxes and features are such as a cache holds exactly."""
     return PerceivedVideo(
-        rng.random((frames, tracks, 4), np.float32),
+        round_boxes(rng.random((frames, tracks, 4)), WIDTH),
         rng.random((frames, tracks)) < 0.5,
-        rng.random((tracks, FEATURES)).astype(np.float16).astype(np.float32),
+        round_features(rng.random((tracks, FEATURES))).astype(np.float32),
     )
 
 
@@ -24,7 +26,7 @@ def make_set(index: int, objects: int = 3, frames: int = 12, tracks: tuple[int, 
         shown = min(count, objects)
         row[:shown] = np.where(rng.random(shown) < 2 / 3, rng.permutation(objects)[:shown], -1)
     videos = tuple(make_video(6, count, rng) for count in tracks)
-    return PerceivedSet(index, 480, 320, make_video(frames, objects, rng), videos, owners)
+    return PerceivedSet(index, WIDTH, HEIGHT, make_video(frames, objects, rng), videos, owners)
 
 
 def assert_same(found: PerceivedSet, expected: PerceivedSet) -> None:

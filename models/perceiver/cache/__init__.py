@@ -1,1 +1,2 @@
-"""Perceived sets on disk: `index` and `rows` of the files, the `feature_cache` that reads and writes them, and `fill`."""
+"""Perceived sets on disk: `index`, `rounding` and `rows` of the files, the `feature_cache` that reads and writes them, and
+`fill`."""

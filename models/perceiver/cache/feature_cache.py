@@ -9,6 +9,7 @@ import math
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
@@ -64,8 +65,7 @@ class CacheWriter:
             for file in self._files.values():
                 file.flush()
                 os.fsync(file.fileno())
-            index = self._index
-            self._index = CacheIndex(index.key, index.shape, index.sets, index.done | self._pending)
+            self._index = replace(self._index, done=self._index.done | self._pending)
             self._index.write(self.folder)
         self._pending = set()
         self._committed = time.monotonic()
@@ -148,6 +148,8 @@ def _open_index(folder: Path, wanted: CacheIndex) -> CacheIndex:
         found = CacheIndex.read(folder)
         found.require_key(wanted.key, folder)
         found.require_room(wanted.shape, wanted.sets, folder)
+        if found.done != frozenset(found.sets):
+            found.require_rounded(folder)
         return found
     folder.mkdir(parents=True, exist_ok=True)
     for name, (shape, kind) in wanted.shape.arrays().items():

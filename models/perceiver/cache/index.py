@@ -20,7 +20,8 @@ from models.train.checkpoint import checkpoint_files
 
 INDEX: Final = "index.json"
 KIND: Final = "comphy feature cache"
-VERSION: Final = 2  # 1 held references that were aligned once and for all
+VERSION: Final = 3  # 1 held references that were aligned once and for all; 2 is the same without rounding
+READ: Final = (2, VERSION)
 REMEDY: Final = "Delete the folder and run tools/perceive.py again, or use another folder"
 
 
@@ -79,11 +80,12 @@ class CacheIndex:
     shape: CacheShape
     sets: tuple[int, ...]
     done: frozenset[int]
+    version: int = VERSION
 
     def write(self, folder: Path) -> None:
         record = {
             "kind": KIND,
-            "version": VERSION,
+            "version": self.version,
             "key": asdict(self.key),
             "shape": asdict(self.shape),
             "sets": list(self.sets),
@@ -99,17 +101,26 @@ class CacheIndex:
                 f"{path}: expected the index of a feature cache (found none). Run tools/perceive.py first."
             )
         record, where = read_json(path), str(path)
-        found = (require(record, "kind", str, where), require(record, "version", int, where))
-        if found != (KIND, VERSION):
+        kind, version = require(record, "kind", str, where), require(record, "version", int, where)
+        if kind != KIND or version not in READ:
             raise DatasetError(
-                f"{where}: expected a {KIND} of version {VERSION} (found {found[0]} {found[1]}). {REMEDY}."
+                f"{where}: expected a {KIND} of version {' or '.join(map(str, READ))} (found {kind} {version}). {REMEDY}."
             )
         return CacheIndex(
             _key(require(record, "key", dict, where), where),
             _shape(require(record, "shape", dict, where), where),
             tuple(require(record, "sets", list, where)),
             frozenset(require(record, "done", list, where)),
+            version,
         )
+
+    def require_rounded(self, folder: Path) -> None:
+        """Rows that are rounded are not added to rows that are not."""
+        if self.version != VERSION:
+            raise DatasetError(
+                f"{folder / INDEX}: expected a {KIND} of version {VERSION} to add sets to (found version "
+                f"{self.version}, whose boxes and features are not rounded; it can still be read). {REMEDY}."
+            )
 
     def require_key(self, expected: CacheKey, folder: Path) -> None:
         for name, wanted in asdict(expected).items():

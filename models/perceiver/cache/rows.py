@@ -1,10 +1,10 @@
 """One set as rows of a cache's arrays, padded to the room there is, and back.
 
-Features are stored in half precision, which halves the size of a cache, and read in single precision.
+Boxes and features are rounded. Features are stored in half precision and read in single precision.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from models.perceiver.cache.index import CacheShape
+from models.perceiver.cache.rounding import round_boxes, round_features
 from models.perceiver.perceived import PerceivedBatch, PerceivedSet, PerceivedVideo
 from models.perceiver.tracking.alignment import NOBODY
-
-LARGEST: Final = float(np.finfo(np.float16).max)  # features are clipped there
 
 Row = Mapping[str, NDArray[Any]]
 
 
 def padded_row(perceived: PerceivedSet, shape: CacheShape) -> Row:
-    """A set's numbers by array, each of the shape of its row."""
+    """A set's numbers by array, rounded, each of the shape of its row."""
     references = perceived.references
     tracks = [len(video) for video in references]
     frames = len(references[0].boxes) if references else 0
@@ -31,10 +30,10 @@ def padded_row(perceived: PerceivedSet, shape: CacheShape) -> Row:
     row["extent"][:] = extent
     row["tracks"][: len(tracks)] = tracks
     row["owners"][:] = NOBODY
-    _target(row).put(perceived.target)
+    _target(row).put(perceived.target, shape.width)
     for number, (video, owners) in enumerate(zip(references, perceived.owners, strict=True)):
         row["owners"][number, : len(video)] = owners[: len(video)]
-        _reference(row, number).put(video)
+        _reference(row, number).put(video, shape.width)
     return row
 
 
@@ -72,10 +71,11 @@ class _VideoRow(NamedTuple):
     seen: NDArray[Any]
     features: NDArray[Any]
 
-    def put(self, video: PerceivedVideo) -> None:
+    def put(self, video: PerceivedVideo, width: int) -> None:
         frames, tracks = video.seen.shape
-        self.boxes[:frames, :tracks], self.seen[:frames, :tracks] = video.boxes, video.seen
-        self.features[:tracks] = np.clip(video.features, -LARGEST, LARGEST)
+        self.boxes[:frames, :tracks] = round_boxes(video.boxes, width)
+        self.seen[:frames, :tracks] = video.seen
+        self.features[:tracks] = round_features(video.features)
 
     def take(self, frames: int, tracks: int) -> PerceivedVideo:
         features = self.features[:tracks].astype(np.float32)

@@ -78,11 +78,36 @@ def test_features_take_half_precision(tmp_path: Path) -> None:
     with CacheWriter(tmp_path, KEY, SHAPE, [0]) as writer:
         writer.add(one)
     found = FeatureCache(tmp_path).read(0).target.features
-    assert found.dtype == np.float32 and found[0, :3].tolist() == [1.0, 65504.0, -65504.0]
+    assert found.dtype == np.float32 and found[0, :3].tolist() == [1.0, 61440.0, -61440.0]
     expected = 4 * 8 + 3 * 8 + 12 * 4 * 17 + 4 * 32 + 3 * (6 * 4 * 17 + 4 * 32 + 4 * 8)
     assert SHAPE.bytes_per_set() == expected
     stored = sum(path.stat().st_size for path in tmp_path.glob("*.npy"))
     assert stored == expected + 128 * len(SHAPE.arrays()), "a header of 128 bytes each"
+
+
+def test_what_is_written_is_rounded(tmp_path: Path) -> None:
+    one = make_set(0)
+    one.target.boxes[0, 0] = (1 / 64 + 0.001, 100.5 - 0.001, 0, 480)
+    one.references[0].features[0, :2] = (1.06, -1.07)
+    with CacheWriter(tmp_path, KEY, SHAPE, [0]) as writer:
+        writer.add(one)
+    found = FeatureCache(tmp_path).read(0)
+    assert found.target.boxes[0, 0].tolist() == [1 / 64, 100.5, 0, 480]
+    assert found.references[0].features[0, :2].tolist() == [1.0, -1.125]
+
+
+def test_a_cache_that_is_not_rounded_is_read_and_not_added_to(tmp_path: Path) -> None:
+    _write(tmp_path, list(range(9)))
+    index = tmp_path / INDEX
+    record = json.loads(index.read_text())
+    index.write_text(json.dumps({**record, "version": 2}))
+    assert_same(FeatureCache(tmp_path, KEY).read(3), make_set(3))
+    with pytest.raises(DatasetError, match=r"version 3 to add sets to \(found version 2, whose.*Delete the folder"):
+        CacheWriter(tmp_path, KEY, SHAPE, range(10))
+    index.write_text(json.dumps({**record, "version": 2, "done": list(range(10))}))
+    with CacheWriter(tmp_path, KEY, SHAPE, range(10)) as writer:
+        assert writer.missing() == [], "where nothing is missing, nothing is mixed"
+    assert json.loads(index.read_text())["version"] == 2
 
 
 def test_reading_one_set_copies_no_boxes_and_changes_no_file(tmp_path: Path) -> None:
@@ -195,7 +220,7 @@ def test_an_index_of_another_kind_or_version_is_named(tmp_path: Path) -> None:
     _write(tmp_path, [0])
     record = json.loads((tmp_path / INDEX).read_text())
     (tmp_path / INDEX).write_text(json.dumps({**record, "version": 99}))
-    with pytest.raises(DatasetError, match=r"of version 2 \(found comphy feature cache 99"):
+    with pytest.raises(DatasetError, match=r"of version 2 or 3 \(found comphy feature cache 99"):
         FeatureCache(tmp_path)
     (tmp_path / INDEX).write_text(json.dumps({**record, "version": 1}))
     for use in (FeatureCache, partial(CacheWriter, key=KEY, shape=SHAPE, sets=range(10))):
