@@ -183,7 +183,7 @@ class _Smoother:
     def nearness(self, states: Tensor) -> Tensor:
         """[V, T, P, 4]: see `FittedMotion`."""
         pairs, moving = self.dynamics.pairs, self._moving(states)
-        met, closing = approach(*(moving.side(which) for which in pairs.unbind(dim=1)))
+        met, closing = approach(moving.side(pairs[:, 0]), moving.side(pairs[:, 1]))
         impact = next_impact(moving, pairs, _STEP)
         least = torch.where(impact.closing > 0, impact.closing * (impact.moment - _STEP), impact.contact.gap)
         ahead, _ = self._drift(states)
@@ -197,7 +197,7 @@ class _Smoother:
     def _contacts(self, states: Tensor, margin: float) -> tuple[Tensor, Tensor]:
         """[V, T, P]: pairs that may touch before the next frame; and normals [V, T, P, 2]."""
         pairs, moving = self.dynamics.pairs, self._moving(states)
-        met, closing = approach(*(moving.side(which) for which in pairs.unbind(dim=1)))
+        met, closing = approach(moving.side(pairs[:, 0]), moving.side(pairs[:, 1]))
         reached = met.gap - closing.clamp(min=0) * _STEP
         gap, reached, normal = (part.unflatten(0, states.shape[:2]) for part in (met.gap, reached, met.normal))
         later = torch.cat([gap[:, 1:], gap[:, -1:]], dim=1)

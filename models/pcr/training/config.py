@@ -24,14 +24,16 @@ class StageConfig:
 @dataclass(frozen=True)
 class MotionStageConfig:
     """Stage 3, the dynamics predictor. `windows` of each video are predicted, over increasing `horizons` (frames). Before
-    the steps of each horizon the states of motion are fitted again, with what has been learned by then. With
+    the steps of each horizon the states of motion of the first `fitted_sets` sets are fitted again, with what has been
+    learned by then; the stage learns from these sets alone, which are enough for a few constants. With
     `joint_inferencer` the property inferencer is trained along, at its own learning rate: the loss of the motion, times
     `weight`, is added to that of the questions."""
 
     RENAMED: ClassVar[Mapping[str, str]] = {"listen": "joint_inferencer", "listen_rate": "inferencer_lr"}
 
-    steps: int = 500
+    steps: int = 360
     sets: int = 128
+    fitted_sets: int = 800
     windows: int = 2
     horizons: tuple[int, ...] = (10, 30, 60)
     learning_rate: float = 2e-2

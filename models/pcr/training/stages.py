@@ -77,6 +77,7 @@ class Curriculum:
         self._device = observed.objects.device
         self._aligned = False
         self._fit: Tensors = {}  # what the states of motion were last fitted with
+        self._fitted: Observed | None = None  # the first sets, as many as were fitted, with their states of motion
 
     def stage(self, name: str) -> TrainingStage:
         """The stage of this name. To be called when it begins or resumes: it uses what has been learned by then."""
@@ -120,7 +121,7 @@ class Curriculum:
 
         def loss(step: int) -> Tensor:
             batch = self._pick(batches, "visible", step)
-            seen = self._observed.rows(batch.rows)
+            seen = self._rows(batch)
             return self._question_loss(batch, self._reasoner.scene(seen, hidden=False, one_view=True))
 
         return TrainingStage(
@@ -140,17 +141,18 @@ class Curriculum:
 
     def _motion(self) -> TrainingStage:
         plan, reasoner = self._config.motion, self._reasoner
-        batches = self._batches(StageConfig(plan.steps, plan.sets), is_factual, self._config.imagination)
+        scenes = self._scenes[: plan.fitted_sets]
+        batches = self._batches(StageConfig(plan.steps, plan.sets), is_factual, self._config.imagination, scenes)
 
         def round_of(step: int) -> int:
             return min(step * len(plan.horizons) // max(plan.steps, 1), len(plan.horizons) - 1)
 
         def loss(step: int) -> Tensor:
             if step == 0 or round_of(step) != round_of(step - 1):
-                self._fit_again()
+                self._fit_again(len(scenes))
             horizon = plan.horizons[round_of(step)]
             batch = self._pick(batches, "motion", step)
-            observed = self._observed.rows(batch.rows)
+            observed = self._rows(batch)
             with torch.set_grad_enabled(plan.joint_inferencer):
                 scene = reasoner.scene(observed)
             seen = Footage.of(observed, scene, reasoner.pair_numbers, hard=not plan.joint_inferencer)
@@ -184,7 +186,7 @@ class Curriculum:
 
         def loss(step: int) -> Tensor:
             batch = self._pick(batches, "events", step)
-            seen = self._observed.rows(batch.rows)
+            seen = self._rows(batch)
             return self._question_loss(batch, self._reasoner.scene(seen, hidden=False))
 
         groups = [(list(grounder.event_parameters()), plan.learning_rate)]
@@ -200,26 +202,37 @@ class Curriculum:
 
     def _refine_once(self) -> None:
         if self._observed.refinement is None:
-            self._fit_again()
-            self._observed = refine_properties(self._reasoner.eval(), self._observed)
-            self._fit_again()
+            self._fit_again(len(self._scenes))
+            refined = refine_properties(self._reasoner.eval(), self._observed if self._fitted is None else self._fitted)
+            self._observed = replace(self._observed, refinement=refined.refinement)
+            self._fit_again(len(self._scenes))
 
-    def _fit_again(self) -> None:
-        """Fit the states of motion with the present laws and properties."""
+    def _fit_again(self, count: int) -> None:
+        """Fit the states of motion of the first sets with the present laws and properties."""
         reasoner = self._reasoner
         if reasoner.settings.fits_states:
             training = reasoner.training
             assert isinstance(reasoner.dynamics, Dynamics)
-            self._fit_motion(likely_bodies(reasoner.eval(), self._observed), reasoner.dynamics)
+            self._fit_motion(likely_bodies(reasoner.eval(), self._first(count)), reasoner.dynamics)
             reasoner.train(training)
 
     def _fit_motion(self, bodies: Bodies, laws: Dynamics) -> None:
         self._fit = {_LAWS + name: part.detach().clone() for name, part in laws.state_dict().items()}
         self._fit |= {_BODIES + name: part for name, part in vars(bodies).items()}
-        self._observed = fit_motion_of(self._reasoner, self._observed, bodies, laws)
+        self._fitted = fit_motion_of(self._reasoner, self._first(len(bodies.heavy)), bodies, laws)
 
-    def _batches(self, plan: StageConfig, wanted: QuestionFilter, imagine: bool) -> list[QuestionBatch]:
-        batches = make_question_batches(self._scenes, wanted, plan.sets, imagine)[self._share :: self._shares]
+    def _first(self, count: int) -> Observed:
+        return self._observed.rows(torch.arange(count, device=self._device))
+
+    def _rows(self, batch: QuestionBatch) -> Observed:
+        """The sets of a batch, with their states of motion once these are fitted."""
+        return (self._observed if self._fitted is None else self._fitted).rows(batch.rows)
+
+    def _batches(
+        self, plan: StageConfig, wanted: QuestionFilter, imagine: bool, scenes: Sequence[SceneQuestions] | None = None
+    ) -> list[QuestionBatch]:
+        asked = self._scenes if scenes is None else scenes
+        batches = make_question_batches(asked, wanted, plan.sets, imagine)[self._share :: self._shares]
         if not batches:
             raise ComphyError(
                 "expected questions to learn from for each process (found none). Use a dataset with more questions, "
@@ -242,7 +255,7 @@ class Curriculum:
 
         def loss(step: int) -> Tensor:
             batch = self._pick(batches, name, step)
-            scene = self._reasoner.scene(self._observed.rows(batch.rows))
+            scene = self._reasoner.scene(self._rows(batch))
             return self._question_loss(batch, scene, self._config.prior)
 
         return loss
