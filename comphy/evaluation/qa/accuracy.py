@@ -6,7 +6,7 @@ are taken as independent.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -149,10 +149,18 @@ def score_question(question: Question, given: Answer | None) -> ScoredQuestion:
     if question.kind is QuestionKind.FACTUAL:
         right = isinstance(given, str) and same_answer(given, question.answer or "")
         return ScoredQuestion(question.kind, template, 1, int(right), given is not None)
-    marks = {} if given is None or isinstance(given, str) else given
-    rights = [marks.get(choice.choice_id) == choice.correct for choice in question.choices]
-    answered = all(choice.choice_id in marks for choice in question.choices)
+    rights = options_right(question, given)
+    answered = all(choice.choice_id in _marks(given) for choice in question.choices)
     return ScoredQuestion(question.kind, template, len(rights), sum(rights), answered)
+
+
+def options_right(question: Question, given: Answer | None) -> list[bool]:
+    """Whether each choice is marked as the truth has it; what is not answered is wrong."""
+    return [_marks(given).get(choice.choice_id) == choice.correct for choice in question.choices]
+
+
+def _marks(given: Answer | None) -> Mapping[int, bool]:
+    return {} if given is None or isinstance(given, str) else given
 
 
 def same_answer(one: str, other: str) -> bool:
