@@ -48,13 +48,11 @@ class _Job:
     root: Path
     seed: int
     runs: int
-    noise: MeasurementNoise
 
     def measure(self, engine: Engine, task: Task) -> MeasuredSet:
         scene, notes = task
-        return scene.scene_index, Resimulator(self.seed, self.runs, self.noise, engine).measured(
-            self.root, scene, notes
-        )
+        resimulator = Resimulator(self.seed, self.runs, MeasurementNoise(), engine)
+        return scene.scene_index, resimulator.measured(self.root, scene, notes)
 
 
 def measure_stability(
@@ -64,7 +62,6 @@ def measure_stability(
     sets: int | None = None,
     workers: int = 1,
     report: Report | None = None,
-    noise: MeasurementNoise | None = None,
 ) -> StabilityOutcome:
     """Measure the first `sets` sets of a split, or all; those that are measured with as many runs are left as they are,
     and those without a predictive or counterfactual question left out.
@@ -73,7 +70,7 @@ def measure_stability(
     """
     if runs < 1 or workers < 1:
         raise ConfigError(f"Expected --runs and --workers of at least 1 (got {runs} and {workers}).")
-    job = _Job(root, Manifest.read(root).recipe.seed, runs, noise or MeasurementNoise())
+    job = _Job(root, Manifest.read(root).recipe.seed, runs)
     path = root / notes_path(split)
     notes = read_notes(path)
     scenes = read_questions(root / answers_path(split))[:sets]
