@@ -73,7 +73,7 @@ def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: st
         console.print()
     for remark in remarks(report, stability):
         console.print(remark, highlight=False)
-    if stability is not None and not stability.complete:
+    if stability is not None and stability.measured < stability.asked:
         told = f"comphy stability {company.data} --split {company.split}"
         console.print(
             f"Ceilings, and accuracies on stable and chaotic options apart: first run {told}", highlight=False

@@ -17,6 +17,7 @@ from comphy.questions.model import Question, QuestionKind, SceneQuestions, Token
 
 NEGATIONS: Final = ("not", "negate")
 UNKNOWN: Final = "unknown"
+WHOLE_KIND: Final = "all"
 _PREMISE: Final = "counterfact_"
 _OPERATORS_LIKE_PREMISES: Final = ("counterfact_events",)
 _ASKED: Final = {  # what a question and its negation ask of each choice
@@ -125,9 +126,9 @@ def score(truth: Sequence[SceneQuestions], submission: Submission) -> QAReport:
     ]
     multiple_choice = [outcome for outcome in outcomes if outcome.kind is not QuestionKind.FACTUAL]
     return QAReport(
-        kinds=_scores(outcomes, lambda outcome: "all"),
+        kinds=_scores(outcomes, lambda outcome: WHOLE_KIND),
         templates=_scores(outcomes, lambda outcome: outcome.template),
-        choice_counts=_scores(multiple_choice, lambda outcome: f"{outcome.options} choices"),
+        choice_counts=_scores(multiple_choice, lambda outcome: choice_count(outcome.options)),
     )
 
 
@@ -182,6 +183,11 @@ def template_of(question: Question) -> str:
         return UNKNOWN
     asked = _ASKED[question.kind][program[-1] in NEGATIONS]
     return f"{_premise(program)}: {asked}" if question.kind is QuestionKind.COUNTERFACTUAL else asked
+
+
+def choice_count(options: int) -> str:
+    """The group of questions with as many choices."""
+    return f"{options} choices"
 
 
 def _premise(program: Tokens) -> str:

@@ -14,12 +14,13 @@ from typing import Any, Final
 from comphy.dataset.submission import QuestionKey, Submission
 from comphy.errors import DatasetError
 from comphy.evaluation.intervals import Accuracy, accuracy, grouped_accuracy
-from comphy.evaluation.qa.accuracy import options_right
+from comphy.evaluation.qa.accuracy import WHOLE_KIND, choice_count, options_right, template_of
 from comphy.questions.model import SIMULATED_KINDS, QuestionKind, SceneQuestions, Stability
 
 STABLE_SHARE: Final = 0.95
 
 Stabilities = Mapping[QuestionKey, Stability]
+Group = tuple[QuestionKind, str]
 
 
 class Part(StrEnum):
@@ -42,6 +43,9 @@ class Ceiling:
     per_question: float | None
     majority_per_option: float | None
     majority_per_question: float | None
+
+
+NO_CEILING: Final = Ceiling(None, None, None, None)
 
 
 @dataclass(frozen=True)
@@ -75,19 +79,20 @@ class StabilityReport:
     measured: int
     asked: int
     scores: tuple[StabilityScore, ...]
+    groups: Mapping[Group, Ceiling]  # by the groups of `QAReport`
 
     @property
     def complete(self) -> bool:
-        return self.measured == self.asked
+        """Whether the ceilings are of the same questions as the accuracies of `QAReport`."""
+        return 0 < self.measured == self.asked
 
-    def ceilings(self, majority: bool = False) -> dict[str, float | None]:
-        """By the columns of `QAReport.columns` that have one."""
+    def columns(self, majority: bool = False) -> dict[str, float | None]:
+        """Ceilings by the columns of `QAReport.columns` that have one."""
         found: dict[str, float | None] = {}
-        for score in self.scores:
-            if score.part is Part.ALL:
-                one = score.ceiling
-                found[f"{score.kind}_per_option"] = one.majority_per_option if majority else one.per_option
-                found[f"{score.kind}_per_question"] = one.majority_per_question if majority else one.per_question
+        for (kind, group), one in self.groups.items():
+            if group == WHOLE_KIND:
+                found[f"{kind}_per_option"] = one.majority_per_option if majority else one.per_option
+                found[f"{kind}_per_question"] = one.majority_per_question if majority else one.per_question
         return found
 
     def record(self) -> dict[str, Any]:
@@ -97,6 +102,7 @@ class StabilityReport:
             "measured": self.measured,
             "asked": self.asked,
             "scores": [score.record() for score in self.scores],
+            "groups": [{"kind": str(kind), "group": group} | asdict(one) for (kind, group), one in self.groups.items()],
         }
 
 
@@ -147,7 +153,8 @@ def score_by_stability(
     truth: Sequence[SceneQuestions], submission: Submission, stabilities: Stabilities
 ) -> StabilityReport:
     """Hold answers against the truth, where the stability of the question was measured."""
-    groups: dict[QuestionKind, list[_Answered]] = defaultdict(list)
+    kinds: dict[QuestionKind, list[_Answered]] = defaultdict(list)
+    groups: dict[Group, list[Stability]] = defaultdict(list)
     asked = 0
     for scene in truth:
         for question in scene.questions:
@@ -155,11 +162,21 @@ def score_by_stability(
                 continue
             asked += 1
             key = (scene.scene_index, question.question_id)
-            if key in stabilities:
-                rights = tuple(options_right(question, submission.get(key)))
-                groups[question.kind].append(_answered(stabilities[key], rights, key))
-    scores = [score for kind in SIMULATED_KINDS if groups[kind] for score in _scores(kind, groups[kind])]
-    return StabilityReport(sum(map(len, groups.values())), asked, tuple(scores))
+            if (stability := stabilities.get(key)) is None:
+                continue
+            kinds[question.kind].append(_answered(stability, tuple(options_right(question, submission.get(key))), key))
+            for group in (WHOLE_KIND, choice_count(len(question.choices)), template_of(question)):
+                groups[question.kind, group].append(stability)
+    return StabilityReport(
+        sum(map(len, kinds.values())),
+        asked,
+        tuple(score for kind in SIMULATED_KINDS if kinds[kind] for score in _scores(kind, kinds[kind])),
+        {group: _ceiling(groups[group]) for group in sorted(groups)},
+    )
+
+
+def _ceiling(stabilities: Sequence[Stability]) -> Ceiling:
+    return ceiling_of([share for one in stabilities for share in one.options], stabilities)
 
 
 def _scores(kind: QuestionKind, answered: Sequence[_Answered]) -> Iterator[StabilityScore]:

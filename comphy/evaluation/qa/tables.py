@@ -9,7 +9,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from comphy.evaluation.qa.accuracy import GroupScore, QAReport
-from comphy.evaluation.qa.stability import STABLE_SHARE, Part, StabilityReport, ceiling_of, stable_share
+from comphy.evaluation.qa.stability import (
+    NO_CEILING,
+    STABLE_SHARE,
+    Ceiling,
+    Group,
+    Part,
+    StabilityReport,
+    ceiling_of,
+    stable_share,
+)
 from comphy.questions.model import QuestionKind, Stability
 
 NOTHING: Final = "–"
@@ -50,7 +59,10 @@ def tables(
 ) -> list[Table]:
     """The paper's columns, then all groups, then answers by stability where it was measured. CLEVRER's questions are
     others than the paper's: only their groups."""
-    groups = [group_table(report), *([stability_table(stability)] if stability and stability.measured else [])]
+    groups = [
+        group_table(report, stability),
+        *([stability_table(stability)] if stability and stability.measured else []),
+    ]
     if any(score.kind is QuestionKind.EXPLANATORY for score in report.kinds):
         return groups
     return [column_table(report, name, beside or {}, stability), *groups]
@@ -67,9 +79,9 @@ def column_table(
     table.add_row(escape(name), *(f"[bold]{percent(one)}[/bold]" for one in measured))
     table.add_row("  95 % interval", *(interval(one) for one in measured))
     table.add_row("  out of", *(str(one.count) if one else NOTHING for one in measured))
-    if stability is not None and stability.measured and stability.complete:
+    if stability is not None and stability.complete:
         for majority, label in ((False, "  ceiling, one run"), (True, "  ceiling, majority")):
-            ceilings = stability.ceilings(majority)
+            ceilings = stability.columns(majority)
             table.add_row(label, *(share_in_percent(ceilings.get(column)) for column in columns))
     table.add_section()
     for other, answered in beside.items():
@@ -86,15 +98,18 @@ def heading(column: str) -> str:
     return f"{kind}\n{measure.replace('_', ' ')}"
 
 
-def group_table(report: QAReport) -> Table:
-    """Every kind of question, below it the same per number of choices and per template."""
-    headings = ("", "questions", "unanswered", "per option", "per question")
+def group_table(report: QAReport, stability: StabilityReport | None = None) -> Table:
+    """Every kind of question, below it the same per number of choices and per template; with ceilings, where the stability
+    of all questions was measured."""
+    ceilings = stability.groups if stability is not None and stability.complete else None
+    beside = ["ceiling"] if ceilings is not None else []
+    headings = ["", "questions", "unanswered", "per option", *beside, "per question", *beside]
     table = new_table("Accuracy in % (95 % interval) per group of questions", *headings)
     for total in report.kinds:
         parts = [score for score in (*report.choice_counts, *report.templates) if score.kind is total.kind]
-        table.add_row(str(total.kind), *_cells(total), style="bold")
+        table.add_row(str(total.kind), *_cells(total, ceilings), style="bold")
         for part in parts:
-            table.add_row(f"  {escape(part.group)}", *_cells(part), end_section=part is parts[-1])
+            table.add_row(f"  {escape(part.group)}", *_cells(part, ceilings), end_section=part is parts[-1])
     table.caption = "Per question accuracies compare only between questions with as many choices."
     return in_full(table)
 
@@ -116,9 +131,7 @@ def stability_table(report: StabilityReport) -> Table:
             style="bold" if whole else "",
             end_section=score.part is Part.CHAOTIC,
         )
-    table.caption = (
-        f"Stable: {STABLE_SHARE:.0%} or more of the noisy re-simulations give the same answer.\n{CEILING_CAPTION}"
-    )
+    table.caption = f"Stable: {100 * STABLE_SHARE:.0f} % or more of the noisy re-simulations give the same answer.\n{CEILING_CAPTION}"
     return in_full(table)
 
 
@@ -147,13 +160,17 @@ def measured_table(title: str, measured: Mapping[QuestionKind, Sequence[Stabilit
     return in_full(table)
 
 
-def _cells(score: GroupScore) -> list[str]:
-    return [
+def _cells(score: GroupScore, ceilings: Mapping[Group, Ceiling] | None) -> list[str]:
+    cells = [
         str(score.questions),
         str(score.unanswered) if score.unanswered else NOTHING,
         percent_and_interval(score.per_option),
         percent_and_interval(score.per_question),
     ]
+    if ceilings is None:
+        return cells
+    one = ceilings.get((score.kind, score.group), NO_CEILING)
+    return [*cells[:-1], share_in_percent(one.per_option), cells[-1], share_in_percent(one.per_question)]
 
 
 def remarks(report: QAReport, stability: StabilityReport | None = None) -> list[str]:

@@ -75,6 +75,8 @@ def test_stable_and_chaotic_options_are_counted_apart(report: StabilityReport):
         (COUNTERFACTUAL, Part.CHAOTIC): ((4, 5), (1, 2)),
     }
     assert (report.measured, report.asked, report.complete) == (4, 4, True)
+    groups = {(one["kind"], one["group"]): one["per_question"] for one in report.record()["groups"]}
+    assert groups["counterfactual", "4 choices"] == 0.1 and groups["predictive", "all"] == 0.95
 
 
 def test_ceilings_are_the_mean_stability(report: StabilityReport):
@@ -104,9 +106,12 @@ def row(text: str, label: str) -> list[str]:
 
 
 def test_tables_have_the_ceilings_beside_the_accuracies(report: StabilityReport):
-    columns, _, by_stability = tables(score(TRUTH, ANSWERS), stability=report)
+    columns, groups, by_stability = tables(score(TRUTH, ANSWERS), stability=report)
     assert row(printed(columns), "ceiling, one run") == ["–", "97.5", "95.0", "70.0", "45.0"]
     assert row(printed(columns), "ceiling, majority") == ["–", "100.0", "100.0", "68.8", "41.7"]
+    found = printed(groups)
+    assert row(found, "counterfactual")[3::2] == ["70.0", "45.0"] and row(found, "factual")[3::2] == ["–", "–"]
+    assert row(found, "4 choices")[3::2] == ["65.0", "10.0"] and row(found, "will happen")[3::2] == ["97.5", "95.0"]
     text = printed(by_stability)
     assert row(text, "counterfactual")[::3] == ["8", "3"] and row(text, "counterfactual")[2::3] == ["70.0", "45.0"]
     assert remarks(score(TRUTH, ANSWERS), report)[-1].startswith("1 questions have no choices")
@@ -123,7 +128,7 @@ def test_what_is_measured_in_part_is_said_and_has_no_ceiling_in_the_columns():
     part = score_by_stability(TRUTH, ANSWERS, {(10, 0): STABILITIES[10, 0]})
     assert (part.measured, part.asked) == (1, 4)
     assert "1 of 4 predictive and counterfactual questions" in remarks(score(TRUTH, ANSWERS), part)[-1]
-    assert "ceiling" not in printed(tables(score(TRUTH, ANSWERS), stability=part)[0])
+    assert "ceiling" not in printed(*tables(score(TRUTH, ANSWERS), stability=part)[:2])
 
 
 def test_without_stability_nothing_changes():
