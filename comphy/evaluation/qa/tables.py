@@ -131,7 +131,8 @@ def stability_table(report: StabilityReport) -> Table:
             style="bold" if whole else "",
             end_section=score.part is Part.CHAOTIC,
         )
-    table.caption = f"Stable: {100 * STABLE_SHARE:.0f} % or more of the noisy re-simulations give the same answer.\n{CEILING_CAPTION}"
+    stable = f"Stable: {100 * STABLE_SHARE:.0f} % or more of the noisy re-simulations give the same answer."
+    table.caption = f"{stable}\n{CEILING_CAPTION}"
     return in_full(table)
 
 
