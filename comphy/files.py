@@ -25,9 +25,14 @@ def write_bytes(path: Path, content: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def write_json(path: Path, content: Any, indent: int | None = None) -> None:
+def json_bytes(content: Any, indent: int | None = None) -> bytes:
+    """What `write_json` writes."""
     separators = (",", ":") if indent is None else None
-    write_bytes(path, (json.dumps(content, separators=separators, indent=indent) + "\n").encode())
+    return (json.dumps(content, separators=separators, indent=indent) + "\n").encode()
+
+
+def write_json(path: Path, content: Any, indent: int | None = None) -> None:
+    write_bytes(path, json_bytes(content, indent))
 
 
 def read_json(path: Path) -> Any:
@@ -60,8 +65,8 @@ def sha256(path: Path) -> str:
 
 
 @contextmanager
-def disk_errors(root: Path) -> Iterator[None]:
-    """Turns the operating system's refusals into errors that say what to do."""
+def disk_errors(root: Path, otherwise: str = "Choose another --out.") -> Iterator[None]:
+    """Turns the operating system's refusals into errors that say what to do; `otherwise`, where `root` cannot be written."""
     try:
         yield
     except OSError as error:
@@ -70,14 +75,10 @@ def disk_errors(root: Path) -> Iterator[None]:
                 f"{root}: the disk is full. Finished sets are kept; free some space and run the same command again."
             ) from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise ComphyError(
-                f"{error.filename or root}: not writable ({error.strerror}). Choose another --out."
-            ) from error
+            raise ComphyError(f"{error.filename or root}: not writable ({error.strerror}). {otherwise}") from error
         if error.errno in (errno.ENOTDIR, errno.EEXIST):
             place = error.filename or root
-            raise ComphyError(f"{place}: a file is in the way of a folder. Choose another --out.") from error
+            raise ComphyError(f"{place}: a file is in the way of a folder. {otherwise}") from error
         if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
-            raise ComphyError(
-                f"{error.filename or root}: cannot be made ({error.strerror}). Choose another --out."
-            ) from error
+            raise ComphyError(f"{error.filename or root}: cannot be made ({error.strerror}). {otherwise}") from error
         raise

@@ -15,6 +15,7 @@ COMMANDS: Final = (
     "demo",
     "generate",
     "check",
+    "stability",
     "preview",
     "train",
     "perceive",

@@ -1,18 +1,25 @@
 """Notes beside the question files: what the published format has no place for.
 
-Each question's template, the interactions in which the set shows what it asks about, and the counterfactual run.
+Each question's template, the interactions in which the set shows what it asks about, and the counterfactual run. The
+stability of a question is measured after generation and added then; the manifest lists the notes as they were generated.
 """
 
+import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
+from comphy.dataset.layout import SPLITS
+from comphy.dataset.manifest import FileEntry
 from comphy.errors import DatasetError, did_you_mean
-from comphy.files import read_json, require, write_json
-from comphy.questions.model import Interaction, Note
+from comphy.files import json_bytes, read_json, require, write_json
+from comphy.questions.model import Interaction, Note, Stability
 from comphy.scene.events import EventKind
 
 Notes = dict[int, tuple[Note, ...]]  # by scene
+
+_STABILITY: Final = "stability"
 
 
 def notes_path(split: str) -> PurePosixPath:
@@ -31,7 +38,11 @@ def _record(note: Note) -> dict[str, Any]:
         for shown in note.evidence
     ]
     record: dict[str, Any] = {"question_id": note.question_id, "family": note.family, "evidence": evidence}
-    return record | ({"run": note.run} if note.run else {})
+    if note.run:
+        record["run"] = note.run
+    if (found := note.stability) is not None:
+        record[_STABILITY] = {"runs": found.runs, "options": list(found.options), "question": found.question}
+    return record
 
 
 def read_notes(path: Path) -> Notes:
@@ -48,11 +59,13 @@ def read_notes(path: Path) -> Notes:
 
 
 def _note(record: Any, where: str) -> Note:
+    number = require(record, "question_id", int, where)
     return Note(
-        require(record, "question_id", int, where),
+        number,
         require(record, "family", str, where),
         tuple(_interaction(entry, where) for entry in require(record, "evidence", list, where)),
         record.get("run", ""),
+        _stability(record[_STABILITY], f"{where}: question {number}: stability") if _STABILITY in record else None,
     )
 
 
@@ -66,3 +79,44 @@ def _interaction(record: Any, where: str) -> Interaction:
         require(record, "frame", int, where),
         tuple(require(record, "objects", list, where)),
     )
+
+
+def _stability(record: Any, where: str) -> Stability:
+    runs, options = require(record, "runs", int, where), require(record, "options", list, where)
+    question = require(record, "question", (int, float), where)
+    for share in (*options, question):
+        if not isinstance(share, int | float) or not 0 <= share <= 1:
+            raise DatasetError(
+                f"{where}: expected shares from 0 to 1 (got {share!r}). Remove the key 'stability' from this question "
+                "and measure it again with: comphy stability"
+            )
+    return Stability(runs, tuple(float(share) for share in options), float(question))
+
+
+def read_stabilities(root: Path, split: str) -> dict[tuple[int, int], Stability] | None:
+    """The stability of a split's questions by scene and question, as far as it was measured; None where `root` is no
+    folder with notes, such as a published dataset."""
+    if not (path := root / notes_path(split)).is_file():
+        return None
+    return {
+        (index, note.question_id): note.stability
+        for index, notes in read_notes(path).items()
+        for note in notes
+        if note.stability is not None
+    }
+
+
+def generated_entry(root: Path, name: str) -> FileEntry:
+    """The manifest's entry of a file as it was generated: notes count without the stability that was measured later."""
+    path = root / name
+    if name not in {str(notes_path(split)) for split in SPLITS} or b"stability" not in (content := path.read_bytes()):
+        return FileEntry.of(path)
+    try:
+        records = json.loads(content)
+        for record in records:
+            for note in record["questions"]:
+                note.pop(_STABILITY, None)
+    except (ValueError, TypeError, KeyError, AttributeError):  # damaged; then it is no file that was generated
+        return FileEntry.of(path)
+    generated = json_bytes(records)
+    return FileEntry(hashlib.sha256(generated).hexdigest(), len(generated))

@@ -3,6 +3,7 @@ Files and engines share these classes."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from comphy.scene.events import EventKind
 
@@ -14,6 +15,9 @@ class QuestionKind(StrEnum):
     EXPLANATORY = "explanatory"  # CLEVRER only
     PREDICTIVE = "predictive"
     COUNTERFACTUAL = "counterfactual"
+
+
+SIMULATED_KINDS: Final = (QuestionKind.PREDICTIVE, QuestionKind.COUNTERFACTUAL)  # answered by what no video shows
 
 
 @dataclass(frozen=True)
@@ -66,11 +70,23 @@ class Interaction:
 
 
 @dataclass(frozen=True)
+class Stability:
+    """How well-posed a predictive or counterfactual question is: of `runs` re-simulations from noisy states, the share
+    that gives the same answer, for each option and for all of them at once."""
+
+    runs: int
+    options: tuple[float, ...]
+    question: float
+
+
+@dataclass(frozen=True)
 class Note:
     """What the published format has no place for: `family` names the template, `evidence` the interactions that reveal
-    what the question asks about, `run` the counterfactual run that decides the answer."""
+    what the question asks about, `run` the counterfactual run that decides the answer. `stability` is None until it is
+    measured."""
 
     question_id: int
     family: str
     evidence: tuple[Interaction, ...]
     run: str = ""
+    stability: Stability | None = None

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from comphy.command import console, progress_bar, working
+from comphy.dataset.notes import read_stabilities
 from comphy.dataset.questions import is_internal_folder, read_questions, split_file
 from comphy.dataset.submission import Submission, read_submission
 from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
 from comphy.evaluation.qa.accuracy import QAReport, score
 from comphy.evaluation.qa.concept_tables import concept_table
 from comphy.evaluation.qa.plots import write_plots
+from comphy.evaluation.qa.stability import StabilityReport, score_by_stability
 from comphy.evaluation.qa.tables import remarks, tables
 from comphy.questions.model import SceneQuestions
 from comphy.questions.paraphrases import paraphrased
@@ -52,6 +54,11 @@ class Company:
             found[name] = read_submission(submission_file(path, self.split) if path.is_dir() else path)
         return {name: score(truth, answers) for name, answers in found.items()}
 
+    def stability(self, truth: Sequence[SceneQuestions], answers: Submission) -> StabilityReport | None:
+        """Answers by stability; None where a dataset has no notes that could hold it."""
+        found = read_stabilities(self.data, self.split)
+        return None if found is None else score_by_stability(truth, answers, found)
+
 
 def short_names(paths: Sequence[Path]) -> list[str]:
     """What tables and pictures call submissions and runs: the run's name, or the whole path where two are called alike."""
@@ -60,16 +67,22 @@ def short_names(paths: Sequence[Path]) -> list[str]:
 
 
 def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: str, company: Company) -> dict[str, Any]:
-    report, others = score(truth, answers), company.reports(truth)
-    for table in tables(report, name, others):
+    report, others, stability = score(truth, answers), company.reports(truth), company.stability(truth, answers)
+    for table in tables(report, name, others, stability):
         console.print(table)
         console.print()
-    for remark in remarks(report):
+    for remark in remarks(report, stability):
         console.print(remark, highlight=False)
+    if stability is not None and stability.measured < stability.asked:
+        told = f"comphy stability {company.data} --split {company.split}"
+        console.print(
+            f"Ceilings, and accuracies on stable and chaotic options apart: first run {told}", highlight=False
+        )
     if company.plots is not None:
         for path in write_plots(company.plots, report, name, others):
             console.print(f"Plot: {path}")
-    return report.record() | {"beside": {other: one.record()["columns"] for other, one in others.items()}}
+    record = report.record() | {"beside": {other: one.record()["columns"] for other, one in others.items()}}
+    return record | ({"stability": stability.record()} if stability is not None and stability.measured else {})
 
 
 def evaluate_reasoner(exam: Exam, name: str, company: Company, diagnose: bool) -> dict[str, Any]:

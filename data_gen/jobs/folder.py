@@ -11,6 +11,7 @@ from pathlib import Path
 
 from comphy.dataset import layout
 from comphy.dataset.manifest import FileEntry, Manifest, Recipe, SetEntry, current_versions, read_recipe
+from comphy.dataset.notes import generated_entry
 from comphy.errors import ComphyError, DatasetError
 from comphy.files import disk_errors, read_json, write_json
 
@@ -85,8 +86,11 @@ class DatasetFolder:
         return self._all_there(entry.files)
 
     def _all_there(self, files: dict[str, FileEntry]) -> bool:
-        paths = ((self.root / name, file.bytes) for name, file in files.items())
-        return all(path.is_file() and path.stat().st_size == size for path, size in paths)
+        return all(self._there(name, file) for name, file in files.items())
+
+    def _there(self, name: str, file: FileEntry) -> bool:
+        path = self.root / name
+        return path.is_file() and (path.stat().st_size == file.bytes or generated_entry(self.root, name) == file)
 
     def begin_set(self, index: int) -> Path:
         """An empty folder to make the set in; what an earlier, killed attempt left there is removed."""

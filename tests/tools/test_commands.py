@@ -89,6 +89,19 @@ def test_generate_and_check(tmp_path: Path):
     assert "is sound: 1 sets, 1 of them made again" in checked.stdout
 
 
+def test_stability(small_dataset: Path, tmp_path: Path):
+    copy = Path(shutil.copytree(small_dataset, tmp_path / "copy"))
+    result = comphy("stability", copy, "--split", "train", "--runs", 1, "--sets", 2)
+    assert result.returncode == 0, result.stderr
+    assert "2 sets measured, 0 found done." in result.stdout and "majority" in result.stdout
+    assert (
+        "0 sets measured, 2 found done."
+        in comphy("stability", copy, "--split", "train", "--runs", 1, "--sets", 2).stdout
+    )
+    wrong = comphy("stability", tmp_path)
+    assert wrong.returncode == 1 and "no manifest.json here" in wrong.stderr
+
+
 def test_check_exits_non_zero_on_a_damaged_dataset(small_dataset: Path, tmp_path: Path):
     copy = Path(shutil.copytree(small_dataset, tmp_path / "copy"))
     next(copy.glob("extras/extras_*/00001.json")).unlink()

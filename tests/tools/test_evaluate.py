@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from comphy.dataset.notes import notes_path, write_notes
 from comphy.dataset.questions import write_questions
 from comphy.dataset.submission import Answer, QuestionKey, write_submission
-from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
+from comphy.questions.model import Choice, Note, Question, QuestionKind, SceneQuestions, Stability
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
@@ -40,6 +41,24 @@ def test_a_dataset_folder(dataset: Path):
     scores = json.loads((dataset / "scores.json").read_text())
     assert scores["columns"]["factual"]["accuracy"] == 1.0
     assert scores["columns"]["counterfactual_per_option"] is None
+
+
+def test_stability_adds_tables_and_figures(dataset: Path):
+    options = ("--json", dataset / "scores.json")
+    write_notes(dataset / notes_path("test"), [(5, [Note(0, "f", ()), Note(1, "predictive", ())])])
+    before = comphy("evaluate", dataset / "submission.json", dataset, *options)
+    assert before.returncode == 0 and "by stability" not in before.stdout
+    assert f"first run comphy stability {dataset} --split test" in before.stdout.replace("\n", "")
+    assert "stability" not in json.loads((dataset / "scores.json").read_text())
+    stable = Stability(16, (0.875,), 0.875)
+    write_notes(dataset / notes_path("test"), [(5, [Note(0, "f", ()), Note(1, "predictive", (), "", stable)])])
+    after = comphy("evaluate", dataset / "submission.json", dataset, *options)
+    assert after.returncode == 0 and "by stability" in after.stdout and "ceiling, majority" in after.stdout
+    assert "first run" not in after.stdout
+    found = json.loads((dataset / "scores.json").read_text())["stability"]
+    whole, steady, chaotic = found["scores"]
+    assert (whole["ceiling"]["per_option"], chaotic["per_option"]["accuracy"]) == (0.875, 1.0)
+    assert steady["per_option"] is None and (found["measured"], found["asked"]) == (1, 1)
 
 
 def test_a_question_file(dataset: Path):

@@ -19,6 +19,7 @@ LEFT_OUT = ("comphy demo", "comphy phyre play", "comphy phyre build", "comphy ph
 # Smaller than the example by options that come last.
 SMALLER = {
     "comphy generate": ["picture.width=96", "picture.height=64", "--sets", "6", "--render", "none", "--workers", "1"],
+    "comphy stability": ["--runs", "1", "--workers", "1"],
     "comphy preview": ["--sets", "1"],
     "comphy train": ["epochs=1", "model.hidden=8"],
     "comphy bench": ["--device", "cpu"],

@@ -1,6 +1,7 @@
 """Ctrl-C on a command that is at work: it says what was kept and how to go on, and leaves no process behind."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -74,3 +75,14 @@ def test_what_was_kept_is_told(arguments: list[object], at_work: str, told: str,
     assert result.returncode == 130, result.stderr
     assert result.stderr.strip().startswith("interrupted: ") and told in result.stderr
     assert "Traceback" not in result.stderr + result.stdout
+
+
+def test_stability_is_kept(small_dataset: Path, tmp_path: Path) -> None:
+    shutil.copytree(small_dataset, tmp_path / "d")
+    arguments = ["stability", tmp_path / "d", "--split", "train", "--runs", 100000, "--workers", 2]
+    result = interrupted(arguments, tmp_path, "sets of train")
+    assert result.returncode == 130, result.stderr
+    assert (
+        result.stderr.strip()
+        == "interrupted: The sets that were measured are kept; run the same command again to go on."
+    )

@@ -37,8 +37,8 @@ class AnnotatedCollision:
 class VideoAnnotation:
     """What both dialects tell of a video.
 
-    Shapes: locations, velocities [frames, objects, 3]; orientations [frames, objects, 3] are Euler angles in radians,
-    or None where the file has none; inside [frames, objects].
+    Shapes: locations, velocities, angular_velocities [frames, objects, 3]; orientations [frames, objects, 3] are Euler
+    angles in radians; inside [frames, objects]. None where the file has none.
     """
 
     scene_index: int | None
@@ -48,6 +48,7 @@ class VideoAnnotation:
     orientations: Array | None
     inside: NDArray[np.bool_]
     collisions: tuple[AnnotatedCollision, ...]
+    angular_velocities: Array | None = None
 
     def __len__(self) -> int:
         return len(self.locations)
@@ -156,6 +157,7 @@ def _parse(record: dict[str, Any], where: str, properties: str, motion: str, col
             _parse_collision(c, f"{where}: {collisions}[{k}]", len(objects))
             for k, c in enumerate(require(record, collisions, list, where))
         ),
+        angular_velocities=_table(rows, "angular_velocity", where, motion),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from comphy.dataset import layout
 from comphy.dataset.checks.problem import Problem
 from comphy.dataset.manifest import FileEntry, Manifest
-from comphy.files import sha256
+from comphy.dataset.notes import generated_entry
 
 # Folders that other commands derive from a dataset; the manifest does not list them.
 DERIVED = ("preview",)
@@ -24,7 +24,7 @@ def check_files(root: Path, manifest: Manifest) -> Iterator[Problem]:
                 f"expected the files {sorted(expected)} (the manifest lists {sorted(entry.files)})",
             )
     for name, file in sorted(listed.items()):
-        yield from _check_file(root / name, file)
+        yield from _check_file(root, name, file)
     if (root / layout.PROGRESS).exists():
         yield Problem(str(root / layout.PROGRESS), "a job is unfinished; run its tools/generate.py command again")
     for path in sorted(root.rglob("*")):
@@ -34,14 +34,15 @@ def check_files(root: Path, manifest: Manifest) -> Iterator[Problem]:
             yield Problem(str(path), "the manifest does not list this file; remove it")
 
 
-def _check_file(path: Path, entry: FileEntry) -> Iterator[Problem]:
+def _check_file(root: Path, name: str, entry: FileEntry) -> Iterator[Problem]:
+    path = root / name
     if not path.is_file():
         yield Problem(str(path), "the file is missing; run tools/generate.py again to make its set anew")
-    elif path.stat().st_size != entry.bytes:
-        yield Problem(
-            str(path), f"expected {entry.bytes} bytes (found {path.stat().st_size}); run tools/generate.py again"
-        )
-    elif sha256(path) != entry.sha256:
+        return
+    found = generated_entry(root, name)
+    if found.bytes != entry.bytes:
+        yield Problem(str(path), f"expected {entry.bytes} bytes (found {found.bytes}); run tools/generate.py again")
+    elif found.sha256 != entry.sha256:
         yield Problem(
             str(path), "the content has changed (SHA-256 differs from the manifest); delete it and generate again"
         )

@@ -114,6 +114,8 @@ def _check_worth(question: Question, note: Note, scene: AskableSet) -> Iterator[
         pairs = {_event_objects(choice, scene.facts) for choice in question.choices}
         if len(pairs) < len(question.choices):
             yield f"two choices name the same event: {question.text}"
+        if note.stability is not None and len(note.stability.options) != len(question.choices):
+            yield f"expected the stability of each of its choices (found {len(note.stability.options)}): {question.text}"
         if note.run and not _premise_bears(question, scene.facts):
             yield f"no choice depends on the premise: {question.text}"
     proof = evidence(program, scene.facts, scene.shown)

@@ -1,3 +1,4 @@
-"""Scores of answers: `accuracy` (the paper's columns), `concepts` (what objects are taken to be), their tables and plots.
+"""Scores of answers: `accuracy` (the paper's columns), `stability` (stable and chaotic options apart, ceilings),
+`concepts` (what objects are taken to be), their tables and plots.
 
 Read `accuracy` first; `tables` and `plots` only show what it counts."""

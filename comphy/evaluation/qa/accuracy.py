@@ -6,7 +6,7 @@ are taken as independent.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from comphy.questions.model import Question, QuestionKind, SceneQuestions, Token
 
 NEGATIONS: Final = ("not", "negate")
 UNKNOWN: Final = "unknown"
+WHOLE_KIND: Final = "all"
 _PREMISE: Final = "counterfact_"
 _OPERATORS_LIKE_PREMISES: Final = ("counterfact_events",)
 _ASKED: Final = {  # what a question and its negation ask of each choice
@@ -125,9 +126,9 @@ def score(truth: Sequence[SceneQuestions], submission: Submission) -> QAReport:
     ]
     multiple_choice = [outcome for outcome in outcomes if outcome.kind is not QuestionKind.FACTUAL]
     return QAReport(
-        kinds=_scores(outcomes, lambda outcome: "all"),
+        kinds=_scores(outcomes, lambda outcome: WHOLE_KIND),
         templates=_scores(outcomes, lambda outcome: outcome.template),
-        choice_counts=_scores(multiple_choice, lambda outcome: f"{outcome.options} choices"),
+        choice_counts=_scores(multiple_choice, lambda outcome: choice_count(outcome.options)),
     )
 
 
@@ -149,10 +150,18 @@ def score_question(question: Question, given: Answer | None) -> ScoredQuestion:
     if question.kind is QuestionKind.FACTUAL:
         right = isinstance(given, str) and same_answer(given, question.answer or "")
         return ScoredQuestion(question.kind, template, 1, int(right), given is not None)
-    marks = {} if given is None or isinstance(given, str) else given
-    rights = [marks.get(choice.choice_id) == choice.correct for choice in question.choices]
-    answered = all(choice.choice_id in marks for choice in question.choices)
+    rights = options_right(question, given)
+    answered = all(choice.choice_id in _marks(given) for choice in question.choices)
     return ScoredQuestion(question.kind, template, len(rights), sum(rights), answered)
+
+
+def options_right(question: Question, given: Answer | None) -> list[bool]:
+    """Whether each choice is marked as the truth has it; what is not answered is wrong."""
+    return [_marks(given).get(choice.choice_id) == choice.correct for choice in question.choices]
+
+
+def _marks(given: Answer | None) -> Mapping[int, bool]:
+    return {} if given is None or isinstance(given, str) else given
 
 
 def same_answer(one: str, other: str) -> bool:
@@ -174,6 +183,11 @@ def template_of(question: Question) -> str:
         return UNKNOWN
     asked = _ASKED[question.kind][program[-1] in NEGATIONS]
     return f"{_premise(program)}: {asked}" if question.kind is QuestionKind.COUNTERFACTUAL else asked
+
+
+def choice_count(options: int) -> str:
+    """The group of questions with as many choices."""
+    return f"{options} choices"
 
 
 def _premise(program: Tokens) -> str:

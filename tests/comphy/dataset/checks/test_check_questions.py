@@ -114,6 +114,18 @@ def test_a_note_that_names_other_evidence_is_found(small_dataset: Path, tmp_path
     assert "other evidence" in found
 
 
+def test_stability_of_other_choices_is_found(small_dataset: Path, tmp_path: Path) -> None:
+    root = tmp_path / "copy"
+    shutil.copytree(small_dataset, root)
+    path = root / notes_path("train")
+    records = json.loads(path.read_text())
+    asked = next(q for scene in records for q in scene["questions"] if q.get("run"))
+    asked["stability"] = {"runs": 16, "options": [1.0], "question": 1.0}
+    path.write_text(json.dumps(records))
+    (found,) = _problems(root)
+    assert "expected the stability of each of its choices (found 1)" in found
+
+
 def test_the_balance_table_counts_every_answer(small_dataset: Path) -> None:
     scenes = read_questions(small_dataset / "train.json")
     rows = balance_table(scenes, read_notes(small_dataset / notes_path("train")))
