@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "ask",
     "phyre",
     "phyq",
+    "reproduce",
     "split-checkpoint",
     "laws",
     "bench",
