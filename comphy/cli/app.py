@@ -23,6 +23,7 @@ COMMANDS: Final = (
     "ask",
     "phyre",
     "phyq",
+    "reproduce",
     "split-checkpoint",
     "laws",
     "bench",

@@ -6,6 +6,7 @@ import pytest
 
 from comphy.config import build, load_config
 from comphy.errors import ConfigError
+from comphy.toolkit.reproduction.config import ReproduceConfig, settings_of
 from data_gen.config import DatasetConfig
 from models.agents.benchmark.config import AgentsConfig
 from models.tasks import load_task
@@ -68,6 +69,9 @@ def test_shipped_configs_load_and_name_the_command_that_runs_them(path: Path):
     elif path.parent.name == "phyre":
         load_config(AgentsConfig, path)
         command = f"tools/phyre.py evaluate --setup {path.stem}"
+    elif path.parent.name == "reproduce":
+        settings_of(load_config(ReproduceConfig, path))
+        command = f"tools/reproduce.py --config {path.as_posix()}"
     else:
         load_task(path)
     assert command in path.read_text()

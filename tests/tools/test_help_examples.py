@@ -14,8 +14,10 @@ from tests.support.tiny import save_untrained
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
-# Not run here: servers and what takes hours; the demo has a test of its own in what it is made of.
-LEFT_OUT = ("comphy demo", "comphy phyre play", "comphy phyre build", "comphy phyre check", "comphy phyre diversity")
+# Not run here: servers and what takes hours. The demo and the reproduction have tests of their own.
+LEFT_OUT = tuple(
+    f"comphy {words}" for words in ("demo", "reproduce", "phyre play", "phyre build", "phyre check", "phyre diversity")
+)
 # Smaller than the example by options that come last.
 SMALLER = {
     "comphy generate": ["picture.width=96", "picture.height=64", "--sets", "6", "--render", "none", "--workers", "1"],

@@ -64,6 +64,11 @@ def left_behind(group: int) -> bool:
             "d/progress/*",
             "sets that were finished are kept",
         ),
+        (
+            ["reproduce", "--sets", 500, "--out", "{}/r"],
+            "r/data/progress/*",
+            "The steps that were finished are kept",
+        ),
         (["phyre", "simulate", "--actions", 100, "--cache", "{}/c"], "c/*/*", "What was simulated is kept"),
         (["phyre", "build", "--tier", "two_balls", "--out", "{}/b"], "b/*", "What was tried is kept"),
         (["phyre", "check", "--workers", 2], "checking:", "Nothing was changed"),

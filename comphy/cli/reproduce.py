@@ -1,0 +1,57 @@
+"""`comphy reproduce`: from nothing to trained weights and the tables of what they reach."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from comphy.cli.options import DeviceOption, WorkersOption
+from comphy.command import build_app, console, when_interrupted
+
+
+def _seeds(text: str) -> str:
+    if not re.fullmatch(r"\d+([,\s]+\d+)*", text):
+        raise typer.BadParameter(f"expected whole numbers such as 0,1,2 (got '{text}').")
+    return ",".join(re.split(r"[,\s]+", text))
+
+
+@when_interrupted("The steps that were finished are kept in --out; run the same command again to go on.")
+def main(
+    overrides: Annotated[
+        list[str] | None, typer.Argument(help="Changes to the config: reasoner.overrides=[model.replay=false]")
+    ] = None,
+    config: Annotated[str, typer.Option(help="A YAML file, or a name such as reproduce/small.")] = "reproduce/small",
+    out: Annotated[Path, typer.Option(help="Folder of all that is made; created, or gone on with.")] = Path(
+        "out/reproduce"
+    ),
+    sets: Annotated[int | None, typer.Option(min=1, help="Number of sets, instead of the config's.")] = None,
+    seeds: Annotated[
+        str | None,
+        typer.Option(parser=_seeds, metavar="N,N,…", help="Seeds of the trainings, instead of the config's."),
+    ] = None,
+    workers: WorkersOption = 1,
+    device: DeviceOption = "auto",
+) -> None:
+    """Generate, train, perceive, evaluate and pack: each step is one command. Run it again to go on.
+
+    Example: comphy reproduce --config reproduce/tiny --out out/reproduce --device cpu
+    """
+    from comphy.config import load_config
+    from comphy.resources import find_config
+    from comphy.toolkit.reproduction.config import ReproduceConfig
+    from comphy.toolkit.reproduction.processes import CommandProcesses
+    from comphy.toolkit.reproduction.run import Reproduction
+    from comphy.toolkit.reproduction.steps import Places, Plan
+
+    changes = [*(overrides or []), *([f"sets={sets}"] if sets else []), *([f"seeds=[{seeds}]"] if seeds else [])]
+    settings = load_config(ReproduceConfig, find_config(config, ("reproduce",)), changes)
+    processes, places = CommandProcesses(), Places(out)
+    command = shlex.join(("comphy", "reproduce", *changes, "--config", config))
+    with processes.listening():
+        Reproduction(Plan(settings, places, workers, device), command, processes).run()
+    console.print(f"Weights: {places.weights}. Tables: {places.tables}. Steps: {out / 'steps.json'}.")
+
+
+app = build_app(main)

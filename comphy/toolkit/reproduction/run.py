@@ -1,0 +1,109 @@
+"""Takes the steps one after the other; those that are done are left out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from comphy.choices import Split
+from comphy.command import console
+from comphy.files import read_json, require, write_bytes, write_json
+from comphy.toolkit.reproduction.card import card
+from comphy.toolkit.reproduction.config import settings_of
+from comphy.toolkit.reproduction.journal import Journal, StepRecord
+from comphy.toolkit.reproduction.packing import pack
+from comphy.toolkit.reproduction.processes import CommandProcesses, shown
+from comphy.toolkit.reproduction.reports import CHOSEN_BY_NAME, SeedReport, best_seed
+from comphy.toolkit.reproduction.steps import Plan, Step
+from comphy.toolkit.reproduction.tables import answer_table, concept_table, duration, prose, step_table
+
+Execute = Callable[[Sequence[str]], None]  # runs a command of `comphy` by its arguments, or raises
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """`command` is what tables and card name as their origin."""
+
+    plan: Plan
+    command: str
+    execute: Execute = field(default_factory=CommandProcesses)
+
+    def run(self) -> None:
+        """Take the steps that are not done yet.
+
+        Raises:
+            ConfigError: a config cannot be used, or the folder was begun with other settings.
+            ComphyError: a step failed.
+        """
+        for step in (*self.plan.training(), *self.plan.evaluation(Split.VAL)):
+            self._command(step)
+        self._take("choose_seed", self._choose)
+        for step in self.plan.evaluation(Split.TEST):
+            self._command(step)
+        self._take("pack", self._pack)
+        self._take("tables", self._write_tables)
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        return settings_of(self.plan.config)
+
+    @cached_property
+    def journal(self) -> Journal:
+        return Journal(self.plan.places.out, self.settings)
+
+    def reports(self, split: Split) -> dict[int, SeedReport]:
+        """By seed."""
+        return {seed: SeedReport.read(self.plan.places.report(split, seed)) for seed in self.plan.config.seeds}
+
+    def chosen(self) -> int:
+        path = self.plan.places.choice
+        return require(read_json(path), "seed", int, str(path))
+
+    def _command(self, step: Step) -> None:
+        self._take(step.name, lambda: self.execute(step.arguments), shown(step.arguments))
+
+    def _take(self, name: str, do: Callable[[], None], command: str = "") -> None:
+        record = self.journal.record(name)
+        if record is not None and record.done:
+            console.print(f"{name}: done before, in {duration(record.seconds)}", highlight=False)
+            return
+        console.print(f"{name}: {command}" if command else name, highlight=False, markup=False)
+        with self.journal.timed(name, command):
+            do()
+
+    def _choose(self) -> None:
+        scores = {seed: report.score for seed, report in self.reports(Split.VAL).items()}
+        found = {"seed": best_seed(scores), "by": CHOSEN_BY_NAME, "scores": scores}
+        write_json(self.plan.places.choice, found, indent=1)
+
+    def _pack(self) -> None:
+        places, chosen = self.plan.places, self.chosen()
+        val, test = self.reports(Split.VAL), self.reports(Split.TEST)
+
+        def text(sizes: Mapping[str, int]) -> str:
+            return card(self.plan.config, self.settings, sizes, self.command, val, test, chosen)
+
+        pack(places.weights, places.perceiver, places.run(chosen), text)
+
+    def _write_tables(self) -> None:
+        config, places, chosen = self.plan.config, self.plan.places, self.chosen()
+        val, test = self.reports(Split.VAL), self.reports(Split.TEST)
+        taken = self._taken()
+        commands = "\n".join(record.command for record in taken.values() if record.command)
+        parts = (
+            f"# What `{self.command}` gave\n",
+            prose(f"The packed weights are of seed {chosen}: it is best by {CHOSEN_BY_NAME}."),
+            f"## Answers\n\n{answer_table(f'test, {config.sets_of(Split.TEST):,} sets', test, chosen, published=True)}",
+            answer_table(f"val, {config.sets_of(Split.VAL):,} sets", val, chosen),
+            f"## Concepts\n\n{concept_table('test, %', test, chosen)}",
+            concept_table("val, %", val, chosen),
+            f"## Commands\n\n```\n{commands}\n```\n",
+            step_table(taken),
+        )
+        write_bytes(places.tables, "\n".join(parts).encode())
+
+    def _taken(self) -> dict[str, StepRecord]:
+        """The steps that were commands."""
+        steps = (*self.plan.training(), *self.plan.evaluation(Split.VAL), *self.plan.evaluation(Split.TEST))
+        found = {step.name: self.journal.record(step.name) for step in steps}
+        return {name: record for name, record in found.items() if record is not None}

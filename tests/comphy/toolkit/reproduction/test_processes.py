@@ -1,0 +1,72 @@
+"""Commands in processes of their own: failures, Ctrl-C and SIGTERM."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from comphy.errors import ComphyError
+from comphy.toolkit.reproduction.processes import CommandProcesses, shown
+
+
+def in_place_of_python(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Commands run this shell script."""
+    file = folder / "python"
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(file))
+
+
+def test_a_command_is_shown_as_it_is_typed() -> None:
+    assert shown(("train", "pcr/tiny", "motion.horizons=[3]")) == "comphy train pcr/tiny 'motion.horizons=[3]'"
+
+
+def test_the_commands_of_the_toolkit_are_run(capfd: pytest.CaptureFixture[str]) -> None:
+    CommandProcesses()(["--version"])
+    assert capfd.readouterr().out.startswith("comphy ")
+
+
+def test_a_failure_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_place_of_python(tmp_path, monkeypatch, "exit 3")
+    with pytest.raises(ComphyError, match=r"comphy perceive out: ended with exit code 3.*run the same command again"):
+        CommandProcesses()(["perceive", "out"])
+
+
+def test_ctrl_c_waits_for_the_command_and_stops_before_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command ends in its own way, here with success: it was done."""
+    done = tmp_path / "done"
+    in_place_of_python(tmp_path, monkeypatch, f"kill -INT $PPID; touch {done}")
+    processes = CommandProcesses()
+    with pytest.raises(KeyboardInterrupt), processes.listening():
+        processes(["generate"])
+        assert done.exists()
+        done.unlink()
+        processes(["perceive"])
+    assert not done.exists()
+    assert signal.getsignal(signal.SIGINT) is not processes._remember
+
+
+def test_ctrl_c_at_the_last_command_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_place_of_python(tmp_path, monkeypatch, "kill -INT $PPID; exit 130")
+    processes = CommandProcesses()
+    with pytest.raises(KeyboardInterrupt), processes.listening():
+        processes(["train"])
+
+
+def test_sigterm_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_place_of_python(tmp_path, monkeypatch, "kill -TERM $PPID; exec sleep 600")
+    processes = CommandProcesses()
+    with pytest.raises(SystemExit) as stopped, processes.listening():
+        processes(["train"])
+    assert stopped.value.code == 143
+
+
+def test_a_signal_between_two_commands_is_heeded() -> None:
+    processes = CommandProcesses()
+    with pytest.raises(SystemExit), processes.listening():
+        os.kill(os.getpid(), signal.SIGTERM)
+        processes(["generate"])

@@ -1,0 +1,73 @@
+"""The commands of the steps, as a user would type them."""
+
+from pathlib import Path
+
+import pytest
+
+from comphy.choices import Split
+from comphy.config import load_config
+from comphy.errors import ConfigError
+from comphy.toolkit.reproduction.config import Part, ReproduceConfig, settings_of
+from comphy.toolkit.reproduction.steps import Places, Plan
+
+OUT = Places(Path("out/r"))
+
+
+def typed(plan: Plan) -> list[str]:
+    steps = (*plan.training(), *plan.evaluation(Split.VAL), *plan.evaluation(Split.TEST))
+    return [f"{step.name}: {' '.join(step.arguments)}" for step in steps]
+
+
+def test_every_step_is_a_command_in_its_order() -> None:
+    assert typed(Plan(ReproduceConfig(seeds=(0, 5)), OUT, workers=3)) == [
+        "generate: generate data/comphy --out out/r/data --sets 3000 --seed 0 --workers 3 --render none",
+        "train_perceiver: train perceiver/small --data out/r/data --out out/r/perceiver",
+        "perceive: perceive out/r/perceiver out/r/data --out out/r/features --split all --frames raytrace --device auto",
+        "train_seed_0: train pcr/comphy cache=out/r/features seed=0 parser.seed=0 --data out/r/data --out out/r/seed_0",
+        "train_seed_5: train pcr/comphy cache=out/r/features seed=5 parser.seed=5 --data out/r/data --out out/r/seed_5",
+        *(
+            f"evaluate_{split}_seed_{seed}: evaluate out/r/seed_{seed} out/r/data --split {split} "
+            f"--cache out/r/features --device auto --json out/r/reports/{split}_seed_{seed}.json"
+            for split in ("val", "test")
+            for seed in (0, 5)
+        ),
+    ]
+
+
+def test_a_device_is_told_to_every_network() -> None:
+    config = ReproduceConfig(seeds=(1,), reasoner=Part("pcr/tiny", ("joint.steps=1",)))
+    _, perceiver, perceive, reasoner, val, _ = typed(Plan(config, OUT, device="cuda:1"))
+    assert "train perceiver/small device=cuda:1 --data" in perceiver
+    assert (
+        "pcr/tiny joint.steps=1 cache=out/r/features seed=1 parser.seed=1 device=cuda:1 parser.device=cuda:1"
+        in reasoner
+    )
+    assert all("--device cuda:1" in one for one in (perceive, val))
+
+
+def test_settings_hold_the_configs_of_the_steps_in_full() -> None:
+    settings = settings_of(load_config(ReproduceConfig, Path("configs/reproduce/tiny.yaml")))
+    assert settings["sets"] == 6 and settings["seeds"] == [1, 2] and settings["data"]["scene"]["max_objects"] == 5
+    assert settings["perceiver"]["detector"]["width"] == 48 and settings["perceiver"]["detector"]["trunk"] == "resnet18"
+    assert settings["reasoner"]["motion"]["horizons"] == [3] and settings["reasoner"]["visible"]["sets"] == 4
+
+
+def test_the_shipped_config_is_the_default() -> None:
+    assert load_config(ReproduceConfig, Path("configs/reproduce/small.yaml")) == ReproduceConfig()
+    assert [ReproduceConfig().sets_of(split) for split in Split] == [2000, 500, 500]
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("sets=5", "at least 6 sets"),
+        ("seeds=[]", "expected seeds of at least 0, each once"),
+        ("seeds=[1,1]", "each once"),
+        ("reasoner={config: perceiver/small, overrides: []}", "expected a config of the task 'pcr'"),
+        ("data.config=data/none", "no such config file"),
+        ("perceiver.overrides=[training.step=1]", "did you mean 'steps'"),
+    ],
+)
+def test_what_cannot_be_used_is_named(override: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        settings_of(load_config(ReproduceConfig, Path("configs/reproduce/tiny.yaml"), [override]))
