@@ -20,14 +20,6 @@ _GPU_BATCH_SIZE: Final = 250  # more share the cost of launching a kernel
 
 
 @torch.no_grad()
-def fit_motion(reasoner: Reasoner, observed: Observed) -> Observed:
-    """The same sets with fitted states; unchanged, if the reasoner's settings switch the fit off."""
-    if not reasoner.settings.fits_states:
-        return observed
-    return fit_motion_of(reasoner, observed, likely_bodies(reasoner, observed))
-
-
-@torch.no_grad()
 def likely_bodies(reasoner: Reasoner, observed: Observed) -> Bodies:
     """The bodies of targets with their most likely properties."""
     parts = []
@@ -47,6 +39,34 @@ def fit_motion_of(reasoner: Reasoner, observed: Observed, bodies: Bodies, laws: 
         for rows in _batches(observed)
     ]
     return replace(observed, states=joined(parts))
+
+
+@torch.no_grad()
+def refit_motion(reasoner: Reasoner, observed: Observed, before: Bodies) -> tuple[Observed, Bodies]:
+    """Fit again the sets whose bodies are thought to be others than those they were fitted with. The others would come out
+    the same: no fit depends on what else is in its batch."""
+    bodies = likely_bodies(reasoner, observed)
+    changed = _differing(bodies, before).nonzero()[:, 0]
+    if observed.states is None or not len(changed):
+        return observed, bodies
+    again = fit_motion_of(reasoner, observed.rows(changed), _rows(bodies, changed)).states
+    assert again is not None
+    return replace(observed, states=_with_rows(observed.states, changed, again)), bodies
+
+
+def _differing(bodies: Bodies, others: Bodies) -> Tensor:
+    """[S]: whether anything differs."""
+    parts = zip(vars(bodies).values(), vars(others).values(), strict=True)
+    return torch.stack([(mine != theirs).flatten(1).any(dim=1) for mine, theirs in parts]).any(dim=0)
+
+
+def _with_rows(states: FittedSets, rows: Tensor, new: FittedSets) -> FittedSets:
+    """The states with those of some sets replaced."""
+    count = len(states.target.known)
+    place = torch.arange(count, device=rows.device).index_copy(
+        0, rows, count + torch.arange(len(rows), device=rows.device)
+    )
+    return mapped(joined([states, new]), lambda part: part.index_select(0, place))
 
 
 def _fitted(dynamics: Dynamics, observed: Observed, bodies: Bodies, pair_numbers: Tensor) -> FittedSets:

@@ -9,7 +9,7 @@ import torch
 from models.pcr.dynamics.footage import Footage
 from models.pcr.grounding.alignment import aligned_by_attributes
 from models.pcr.properties.refinement import HypothesisScorer
-from models.pcr.reasoner.fitting import fit_motion
+from models.pcr.reasoner.fitting import fit_motion_of, likely_bodies, refit_motion
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.tracks.observed import Observed, RefinementEvidence
 from models.pcr.tracks.tensor_trees import joined
@@ -20,7 +20,11 @@ _BATCH_SIZE: Final = 50  # sets
 def align_and_refine(reasoner: Reasoner, observed: Observed) -> Observed:
     """The same sets with references aligned by attributes, refinement evidence, and fitted states."""
     aligned = aligned_by_attributes(observed, reasoner.grounder)
-    return fit_motion(reasoner, refine_properties(reasoner, fit_motion(reasoner, aligned)))
+    if not reasoner.settings.fits_states:
+        return refine_properties(reasoner, aligned)
+    bodies = likely_bodies(reasoner, aligned)
+    refined = refine_properties(reasoner, fit_motion_of(reasoner, aligned, bodies))
+    return refit_motion(reasoner, refined, bodies)[0]
 
 
 @torch.no_grad()

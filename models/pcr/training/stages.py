@@ -21,7 +21,7 @@ from models.pcr.dynamics.state import Bodies
 from models.pcr.executor.answers import answer_losses, run
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.grounding.alignment import aligned_by_attributes
-from models.pcr.reasoner.fitting import fit_motion_of, likely_bodies
+from models.pcr.reasoner.fitting import fit_motion_of, likely_bodies, refit_motion
 from models.pcr.reasoner.question_batches import (
     QuestionBatch,
     QuestionFilter,
@@ -201,11 +201,15 @@ class Curriculum:
         return TrainingStage(plan.steps, groups, self._loss(batches, "joint"), mean_questions(batches))
 
     def _refine_once(self) -> None:
-        if self._observed.refinement is None:
-            self._fit_again(len(self._scenes))
-            refined = refine_properties(self._reasoner.eval(), self._observed if self._fitted is None else self._fitted)
-            self._observed = replace(self._observed, refinement=refined.refinement)
-            self._fit_again(len(self._scenes))
+        if self._observed.refinement is not None:
+            return
+        self._fit_again(len(self._scenes))
+        reasoner, fitted = self._reasoner.eval(), self._fitted
+        refined = refine_properties(reasoner, self._observed if fitted is None else fitted)
+        self._observed = replace(self._observed, refinement=refined.refinement)
+        if fitted is not None:
+            self._fitted, bodies = refit_motion(reasoner, refined, Bodies(**_named(self._fit, _BODIES)))
+            self._fit |= {_BODIES + name: part for name, part in vars(bodies).items()}
 
     def _fit_again(self, count: int) -> None:
         """Fit the states of motion of the first sets with the present laws and properties."""
