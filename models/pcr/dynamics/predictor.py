@@ -27,7 +27,9 @@ SUBSTEPS: Final = 2  # of a frame: within half a frame an object is hardly ever 
 _SHAPES: Final = len(Shape)
 _LEAST_DISTANCE: Final = 0.3  # of two centres; softens the force of charges
 _POSITION_CORRECTION: Final = 0.4  # share of an overlap that a substep undoes
-_ROUNDNESS_GAIN: Final = 4.0  # speeds up the learning of roundness, a sigmoid that may have to cross its whole range
+GAIN: Final = (
+    4.0  # speeds up the learning of constants behind a sigmoid or softplus: some have to cross its whole range
+)
 _REST: Final = 1e-4  # units per second; slower counts as resting
 
 
@@ -63,9 +65,9 @@ class Dynamics(nn.Module):
         self.log_heavy = nn.Parameter(torch.tensor(1.0))
         self.half_width = nn.Parameter(torch.full((_SHAPES,), 0.2))
         self.roundness = nn.Parameter(torch.full((_SHAPES,), 0.2))
-        self.restitution = nn.Parameter(torch.full((kinds,), -1.5))
-        self.friction = nn.Parameter(torch.full((_SHAPES,), -2.0))
-        self.drag = nn.Parameter(torch.tensor(-2.0))
+        self.restitution = nn.Parameter(torch.full((kinds,), -1.5 / GAIN))
+        self.friction = nn.Parameter(torch.full((_SHAPES,), -2.0 / GAIN))
+        self.drag = nn.Parameter(torch.tensor(-2.0 / GAIN))
         self.log_inertia = nn.Parameter(torch.tensor(-0.5))  # in units of mass times half width squared
         self.log_friction_radius = nn.Parameter(torch.tensor(-0.2))  # in half widths
         self.field = _mlp(2, hidden, 1)
@@ -81,24 +83,38 @@ class Dynamics(nn.Module):
         copied.load_state_dict(self.state_dict())
         return copied.double()
 
+    @torch.no_grad()
+    def constants(self) -> dict[str, Tensor]:
+        """What has been learned, in units of the scene: by shape (cube, sphere, cylinder), by pair of shapes, or one."""
+        return {
+            "mass ratio": self.log_heavy.exp(),
+            "half width": self.half_width.detach(),
+            "roundness": torch.sigmoid(GAIN * self.roundness),
+            "restitution": torch.sigmoid(GAIN * self.restitution),
+            "friction": nn.functional.softplus(GAIN * self.friction),
+            "drag": nn.functional.softplus(GAIN * self.drag),
+            "inertia": self.log_inertia.exp(),
+            "friction radius": self.log_friction_radius.exp(),
+        }
+
     def edges(self, bodies: Bodies) -> Edges:
         """The constants of a rollout of these bodies."""
         first, second = self.pairs[:, 0], self.pairs[:, 1]
         inverse_mass = torch.exp(-bodies.heavy * self.log_heavy)
         half = bodies.shape @ self.half_width
-        rounding = half * (bodies.shape @ torch.sigmoid(_ROUNDNESS_GAIN * self.roundness))
+        rounding = half * (bodies.shape @ torch.sigmoid(GAIN * self.roundness))
         core = half - rounding
         both = bodies.shape[:, first, :, None] * bodies.shape[:, second, None, :]
         outer = core * 2**0.5 + rounding
         return Edges(
             core,
             rounding,
-            bodies.shape @ nn.functional.softplus(self.friction),
+            bodies.shape @ nn.functional.softplus(GAIN * self.friction),
             inverse_mass,
             inverse_mass / (half.square() * self.log_inertia.exp()).clamp(min=1e-4),
             half * self.log_friction_radius.exp(),
             outer[:, first] + outer[:, second],
-            torch.sigmoid(both.flatten(-2) @ self.kinds @ self.restitution),
+            torch.sigmoid(both.flatten(-2) @ self.kinds @ (GAIN * self.restitution)),
             bodies.charge,
         )
 
@@ -170,7 +186,7 @@ class Dynamics(nn.Module):
         spin, radius = state.rotation()[1], edges.friction_radius
         sliding = (state.velocity.square().sum(dim=-1) + (radius * spin).square()).clamp(min=_REST**2).sqrt()
         slower = edges.friction * time / sliding
-        kept = 1 - nn.functional.softplus(self.drag) * time
+        kept = 1 - nn.functional.softplus(GAIN * self.drag) * time
         angular = radius.square() * edges.inverse_inertia / edges.inverse_mass
         velocity = state.velocity * ((1 - slower).clamp(min=0) * kept)[..., None]
         return velocity, spin * (1 - slower * angular).clamp(min=0) * kept

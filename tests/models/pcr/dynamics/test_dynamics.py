@@ -4,7 +4,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from models.pcr.dynamics.predictor import Dynamics, Edges
+from models.pcr.dynamics.predictor import GAIN, Dynamics, Edges
 from models.pcr.dynamics.state import Bodies, State
 
 OBJECTS = 3
@@ -120,7 +120,7 @@ def test_discs_part_as_billiard_balls_do(dynamics: Dynamics):
     without_friction(dynamics)
     shaped(dynamics, 0.2, 9.0)
     with torch.no_grad():
-        dynamics.restitution.fill_(math.log(0.3 / 0.7))
+        dynamics.restitution.fill_(math.log(0.3 / 0.7) / GAIN)
     miss = 0.24
     normal = torch.tensor([math.sqrt(0.4**2 - miss**2), -miss]) / 0.4
     closing = 1.5 * normal[0]
@@ -170,7 +170,7 @@ def test_what_slides_stops(dynamics: Dynamics):
     """By friction alone after speed / friction seconds, spin included."""
     with torch.no_grad():
         dynamics.drag.fill_(-30.0)
-        dynamics.friction.fill_(math.log(math.expm1(0.25)))
+        dynamics.friction.fill_(math.log(math.expm1(0.25)) / GAIN)
     speed = torch.tensor([[[0.2, 0.0], [0.0, 0.1], [0.0, 0.0]]])
     state = State(torch.tensor([[[0.0, 0.0], [1.0, 0.0], [3.0, 3.0]]]), speed, spin=torch.tensor([[0.0, 0.0, 1.0]]))
     edges = dynamics.edges(bodies())

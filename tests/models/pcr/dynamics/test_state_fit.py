@@ -7,7 +7,7 @@ import torch
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
-from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.predictor import GAIN, Dynamics
 from models.pcr.dynamics.state import Bodies
 from models.pcr.dynamics.state_fit import fit_states
 from models.pcr.tracks.fitted_motion import FittedMotion
@@ -24,8 +24,8 @@ NOISE = 0.3  # pixels
 def dynamics() -> Dynamics:
     laws = Dynamics(2)
     with torch.no_grad():
-        laws.friction.fill_(math.log(math.expm1(FRICTION)))
-        laws.drag.fill_(math.log(math.expm1(DRAG)))
+        laws.friction.fill_(math.log(math.expm1(FRICTION)) / GAIN)
+        laws.drag.fill_(math.log(math.expm1(DRAG)) / GAIN)
         laws.roundness.copy_(torch.tensor([-2.0, 2.0, 2.0]))
     return laws
 
@@ -98,8 +98,8 @@ def test_an_impact_changes_velocities_at_once(dynamics: Dynamics):
     second = speed * (1 + bounce) / 2 * after
     free = Dynamics(2)
     with torch.no_grad():
-        free.friction.fill_(-12.0)
-        free.drag.fill_(-12.0)
+        free.friction.fill_(-3.0)
+        free.drag.fill_(-3.0)
         free.roundness.fill_(2.0)
     place = torch.stack([torch.stack([0 * along, along], dim=-1) for along in (first, second)], dim=1)
     found = fitted(free, place, torch.zeros(FRAMES, 2), (Shape.SPHERE, Shape.SPHERE))

@@ -25,7 +25,7 @@ def reasoner() -> Reasoner:
     torch.manual_seed(0)
     reasoner = Reasoner(ReasonerSettings(features=FEATURES, hidden=16, attribute_hidden=0, pca_components=0)).eval()
     with torch.no_grad():
-        reasoner.dynamics.friction.fill_(-3.0)
+        reasoner.dynamics.friction.fill_(-0.75)
     return reasoner
 
 
