@@ -20,5 +20,7 @@ def certain(root: Path, index: int) -> InterpretedSet:
 def uncertain(cache: FeatureCache, index: int) -> InterpretedSet:
     torch.manual_seed(0)
     return interpret_set(
-        Reasoner(ReasonerSettings(features=FEATURES, hidden=16, attribute_hidden=16)).eval(), cache, index
+        Reasoner(ReasonerSettings(features=FEATURES, hidden=16, attribute_hidden=16, state_fit=False)).eval(),
+        cache,
+        index,
     )

@@ -110,7 +110,7 @@ def test_other_systems_stand_in_the_same_table(dataset: Path):
 
 @pytest.mark.slow
 def test_a_reasoner(small_dataset: Path, tmp_path: Path):
-    save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings()))
+    save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings(state_fit=False)))
     perceive_truth(small_dataset, tmp_path / "features", range(4))
     options = ("--split", "train", "--diagnose", "--device", "cpu", "--json", tmp_path / "scores.json")
     result = comphy("evaluate", tmp_path, small_dataset, *options)

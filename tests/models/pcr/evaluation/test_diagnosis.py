@@ -35,7 +35,7 @@ def scenes(small_dataset: Path) -> list[SceneQuestions]:
 @pytest.fixture(scope="module")
 def reasoner() -> Reasoner:
     torch.manual_seed(0)
-    return Reasoner(ReasonerSettings()).eval()
+    return Reasoner(ReasonerSettings(state_fit=False)).eval()
 
 
 @pytest.fixture(scope="module")

@@ -36,11 +36,14 @@ TINY = PCRConfig(
         device="cpu",
         model=ParserSize(width=16, layers=1, heads=2, feed_forward=32),
     ),
-    model=ReasonerSettings(features=FEATURES, hidden=16, attribute_hidden=0),
+    model=ReasonerSettings(
+        features=FEATURES, hidden=16, attribute_hidden=0, state_fit=False
+    ),  # which takes seconds a set
     visible=StageConfig(12, 8, 1e-2),
     hidden=StageConfig(6, 8, 5e-3),
     motion=MotionStageConfig(steps=4, sets=4, windows=1, horizons=(3, 6)),
     calibrate_refinement=StageConfig(2, 8, 0.05),
+    events=StageConfig(2, 8, 1e-3),
     joint=StageConfig(1, 8, 1e-3),
     log_every=1,
     checkpoint_every=5,
@@ -66,7 +69,7 @@ def losses(out: Path, stage: str) -> list[float]:
 
 
 def test_every_stage_is_run_and_the_loss_falls(taught: Path):
-    assert [len(losses(taught, name)) for name in STAGES] == [12, 6, 4, 2, 1]
+    assert [len(losses(taught, name)) for name in STAGES] == [12, 6, 4, 2, 2, 1]
     visible = losses(taught, "visible")
     assert sum(visible[-3:]) < 0.7 * sum(visible[:3])
 
@@ -125,6 +128,34 @@ def test_motion_trains_the_inferencer_only_jointly(dozen: Path, dozen_cache: Fea
         stage.loss(0).backward()
         touched = [p for p in reasoner.property_parameters() if p.grad is not None and p.grad.abs().sum() > 0]
         assert bool(touched) == joint
+
+
+def test_states_are_fitted_again_as_they_were(dozen: Path, dozen_cache: FeatureCache):
+    """A run that goes on in the middle of a stage has the states that it was stopped with, not those of newer laws."""
+    scenes = read_questions(split_file(dozen, "train", answers=True))[:2]
+    observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
+    torch.manual_seed(0)
+    reasoner = Reasoner(replace(TINY.model, state_fit=True))
+    plan = replace(TINY, motion=replace(TINY.motion, fitted_sets=1))
+    stopped = Curriculum(plan, reasoner, observed, scenes)
+    stage = stopped.stage("motion")
+    stage.loss(0).backward()
+    with torch.no_grad():
+        for parameter in reasoner.dynamics.parameters():
+            parameter.sub_(0.1)
+    resumed = Curriculum(plan, reasoner, observed, scenes)
+    resumed.recall(stopped.memory())
+    losses = [one.stage("motion").loss(1) for one in (stopped, resumed)]
+    assert losses[0].isfinite() and torch.equal(*losses)
+
+
+def test_events_train_what_reads_motion_and_nothing_else(dozen: Path, dozen_cache: FeatureCache):
+    scenes = read_questions(split_file(dozen, "train", answers=True))[:FEW]
+    observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
+    reasoner = Reasoner(TINY.model)
+    stage = Curriculum(TINY, reasoner, observed, scenes).stage("events")
+    assert trained_by(stage) == set(reasoner.grounder.event_parameters())
+    assert not trained_by(stage) & set(reasoner.grounder.color.parameters())
 
 
 def test_calibration_trains_the_weight_of_refinement_and_nothing_else(dozen: Path, dozen_cache: FeatureCache):

@@ -17,17 +17,19 @@ pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 CONFIG = "configs/pcr/tiny.yaml"
 CHANGES = (
     *(f"model.features={FEATURES}", "model.hidden=16", "model.attribute_hidden=0", "model.property_refinement=false"),
+    "model.state_fit=false",
     *("parser.steps=2", "parser.check_every=2", "parser.model.width=16", "parser.model.layers=1"),
     *(
         "visible.steps=2",
         "hidden.steps=2",
         "motion.steps=2",
         "calibrate_refinement.steps=1",
+        "events.steps=1",
         "joint.steps=1",
         "log_every=1",
     ),
 )
-STEPS = 8  # of all stages
+STEPS = 9  # of all stages
 
 
 @pytest.fixture(scope="module")
