@@ -9,6 +9,7 @@ import typer
 from comphy.choices import Frames, Split, Watched
 from comphy.cli.options import DeviceOption, FramesOption, JsonOption, frames_source
 from comphy.command import NOTHING_KEPT, build_app, when_interrupted
+from comphy.errors import ConfigError
 from comphy.resources import find_weights
 
 
@@ -24,9 +25,17 @@ def main(
         list[Path] | None, typer.Option(help="Answers: another submission or run for the same table; repeatable.")
     ] = None,
     baselines: Annotated[bool, typer.Option(help="Answers: random and frequent answers in the same table.")] = False,
-    plots: Annotated[Path | None, typer.Option(help="Answers: draw accuracies into this folder.")] = None,
+    plots: Annotated[
+        Path | None, typer.Option(help="Answers: draw accuracies and a reasoner's calibration into this folder.")
+    ] = None,
     cache: Annotated[Path | None, typer.Option(help="Reasoner: feature cache; by default the run's own.")] = None,
     diagnose: Annotated[bool, typer.Option(help="Reasoner: put the truth in place of each module.")] = False,
+    calibrate: Annotated[
+        bool,
+        typer.Option(
+            "--calibrate", help="Reasoner: recalibrate confidence by the answers on train or val; kept in the run."
+        ),
+    ] = False,
     without: Annotated[
         list[str] | None,
         typer.Option(
@@ -59,10 +68,15 @@ def main(
     from models.train.device import pick_device
 
     path = find_weights(what)
+    if calibrate and (split is Split.TEST or without or not is_reasoner(path)):
+        raise ConfigError(
+            "expected the run of a whole reasoner and --split val or train with --calibrate "
+            f"(got {path}, --split {split}{', --without' if without else ''}). Test answers are only measured."
+        )
     company = Company(data, split, beside or [], baselines, plots)
     if is_reasoner(path):
         exam = set_exam(path, data, split, cache, pick_device(device), without or ())
-        scored = evaluate_reasoner(exam, path.name, company, diagnose)
+        scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split)
     elif is_perceiver(path):

@@ -13,6 +13,9 @@ from comphy.dataset.questions import is_internal_folder, read_questions, split_f
 from comphy.dataset.submission import Submission, read_submission
 from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
 from comphy.evaluation.qa.accuracy import QAReport, score
+from comphy.evaluation.qa.calibration import CalibrationReport
+from comphy.evaluation.qa.calibration_plots import write_reliability_plot
+from comphy.evaluation.qa.calibration_tables import calibration_table
 from comphy.evaluation.qa.concept_tables import concept_table
 from comphy.evaluation.qa.plots import write_plots
 from comphy.evaluation.qa.stability import StabilityReport, score_by_stability
@@ -27,6 +30,7 @@ from models.pcr.evaluation.diagnosis import diagnosis_table
 from models.pcr.evaluation.exam import Exam
 from models.pcr.parser.parser import Parser
 from models.pcr.parser.training.scoring import parser_table, score_parser
+from models.pcr.reasoner.checkpoint import save_recalibrations
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver
 from models.perceiver.training.task import data_width
@@ -85,10 +89,15 @@ def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: st
     return record | ({"stability": stability.record()} if stability is not None and stability.measured else {})
 
 
-def evaluate_reasoner(exam: Exam, name: str, company: Company, diagnose: bool) -> dict[str, Any]:
+def evaluate_reasoner(
+    exam: Exam, run: Path, company: Company, diagnose: bool, calibrate: bool = False
+) -> dict[str, Any]:
+    """With `calibrate`, recalibrations are fitted to the answers and written into the run."""
     with working("answering"):
         answers = exam.answers()
-    record = print_answers(exam.scenes, answers, name, company)
+    record = print_answers(exam.scenes, answers, run.name, company)
+    recalibrations = exam.fit_recalibrations() if calibrate else exam.reasoner.recalibrations
+    record |= {"calibration": print_calibration(exam.calibration(recalibrations), company.plots)}
     concepts = exam.concepts()
     console.print(concept_table(concepts))
     alignment = exam.alignment()
@@ -101,7 +110,19 @@ def evaluate_reasoner(exam: Exam, name: str, company: Company, diagnose: bool) -
         console.print(diagnosis_table(found))
         record |= {"diagnosis": found.record()}
     console.print(f"Programs: {exam.programs}.")
+    if calibrate:
+        save_recalibrations(run, recalibrations)
+        console.print(f"Recalibration, fitted on the split {company.split}, is written into {run}.", highlight=False)
     return record
+
+
+def print_calibration(report: CalibrationReport, plots: Path | None) -> dict[str, Any]:
+    console.print(calibration_table(report))
+    console.print()
+    if plots is not None and report.computed:
+        for path in write_reliability_plot(plots, report):
+            console.print(f"Plot: {path}")
+    return report.record()
 
 
 def evaluate_parser(parser: Parser, data: Path, split: str) -> dict[str, Any]:

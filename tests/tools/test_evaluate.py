@@ -5,14 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from comphy.dataset.notes import notes_path, write_notes
 from comphy.dataset.questions import write_questions
 from comphy.dataset.submission import Answer, QuestionKey, write_submission
 from comphy.questions.model import Choice, Note, Question, QuestionKind, SceneQuestions, Stability
-from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
+from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
+from models.train.checkpoint import load_tensors
 from tests.support.commands import comphy
 from tests.support.perceived_truth import perceive_truth
 
@@ -112,10 +114,31 @@ def test_other_systems_stand_in_the_same_table(dataset: Path):
 def test_a_reasoner(small_dataset: Path, tmp_path: Path):
     save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings(state_fit=False)))
     perceive_truth(small_dataset, tmp_path / "features", range(4))
-    options = ("--split", "train", "--diagnose", "--device", "cpu", "--json", tmp_path / "scores.json")
-    result = comphy("evaluate", tmp_path, small_dataset, *options)
+    before, _ = load_tensors(tmp_path / MODEL)
+    options = ("--split", "train", "--diagnose", "--calibrate", "--plots", tmp_path / "plots")
+    result = comphy(
+        "evaluate", tmp_path, small_dataset, *options, "--device", "cpu", "--json", tmp_path / "scores.json"
+    )
     assert result.returncode == 0, result.stderr
     assert all(text in result.stdout for text in ("Accuracy of concepts", "everything", "no parser"))
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores["diagnosis"]["replaced"]["everything"]["factual"]["accuracy"] == 1.0
     assert scores["diagnosis"]["unmatched_sets"] == [] and scores["concepts"]["color"]["count"] > 10
+    found = scores["calibration"]["factual"]
+    assert found["computed"]["count"] == found["recalibrated"]["count"] == scores["columns"]["factual"]["count"]
+    assert "Calibration of answers" in result.stdout and (tmp_path / "plots" / "reliability.png").is_file()
+    kept, (after, _) = load_reasoner(tmp_path).recalibrations, load_tensors(tmp_path / MODEL)
+    assert kept[QuestionKind.FACTUAL].temperature == found["recalibrated"]["temperature"]
+    assert all(torch.equal(before[name], after[name]) for name in before | after)
+
+
+@pytest.mark.parametrize("options", [("--split", "test"), ("--split", "val", "--without", "replay")])
+def test_test_answers_and_parts_of_a_reasoner_recalibrate_nothing(dataset: Path, options: tuple[str, ...]):
+    save_reasoner(dataset / MODEL, Reasoner(ReasonerSettings()))
+    result = comphy("evaluate", dataset, dataset, "--calibrate", *options)
+    assert result.returncode == 1 and "Test answers are only measured" in result.stderr.replace("\n", " ")
+
+
+def test_a_submission_has_nothing_to_recalibrate(dataset: Path):
+    result = comphy("evaluate", dataset / "submission.json", dataset, "--calibrate", "--split", "val")
+    assert result.returncode == 1 and "expected the run of a whole reasoner" in result.stderr.replace("\n", " ")

@@ -1,10 +1,12 @@
 """Answers a question about an interpreted set: the answer, its probability, and every step that led to it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 
 from comphy.errors import ProgramError
+from comphy.evaluation.qa.calibration import Recalibration
 from comphy.programs.program import GIVEN, Node, Program
 from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind
@@ -20,6 +22,7 @@ from models.pcr.executor.compiled import compile_program
 from models.pcr.executor.soft_logic import any_of
 from models.pcr.executor.soft_scene import SoftEvents
 from models.pcr.executor.trace import SoftStep, trace
+from models.pcr.reasoner.recalibration import NEUTRAL, recalibrated, recalibrated_truth
 
 _ROW = 0  # the only set of the scene
 
@@ -27,6 +30,9 @@ _ROW = 0  # the only set of the scene
 @torch.no_grad()
 def ask(interpreted: InterpretedSet, query: Query) -> Reply:
     """Answer a question about a set, with an explanation.
+
+    The probabilities of answers, verdicts and pairs are recalibrated for this kind of question; those of the steps before
+    and of hidden properties are as the reasoner computes them.
 
     Raises `ProgramError` where a presupposition fails: no object, or more than one, fits a description in the question.
     """
@@ -51,7 +57,8 @@ def ask(interpreted: InterpretedSet, query: Query) -> Reply:
         sure = _least_sure(verdicts)
         return Reply(query, sentence, sure, tuple(told), tuple(remarks), verdicts=verdicts, imagining=imagining)
     among, negated = _asked_events(query.program)
-    pairs = _pair_verdicts(interpreted, values[among.position], imagining, negated)
+    how = _recalibration(interpreted, query)
+    pairs = _pair_verdicts(interpreted, values[among.position], imagining, negated, how)
     sentence = pairs_sentence(pairs, imagining, negated, interpreted)
     return Reply(query, sentence, _least_sure(pairs), tuple(told), tuple(remarks), pairs=pairs, imagining=imagining)
 
@@ -64,11 +71,15 @@ def _ask_closed(interpreted: InterpretedSet, query: Query) -> Reply:
     if imagining is not None:
         remarks += premise_remarks(imagining, interpreted)
     chances = run(group([Asked(compile_program(program), _ROW)]), interpreted.scene)[0]
-    ranked = sorted(zip(ANSWER_WORDS, chances.tolist(), strict=True), key=lambda pair: -pair[1])
+    how = _recalibration(interpreted, query)
+    sure = recalibrated(chances, how.temperature, how.bias)
+    ranked = sorted(zip(ANSWER_WORDS, sure.tolist(), strict=True), key=lambda pair: -pair[1])
     best = Item(*ranked[0])
     answers = (best, *(Item(word, chance) for word, chance in ranked[1:] if chance >= WORTH_TELLING))
     sentence = Speaker(program, steps, interpreted).answer(best.words)
-    told = tell(program, steps, interpreted)
+    *before, last = tell(program, steps, interpreted)
+    result = answers[:1] if program.root.type is ValueType.BOOL else answers
+    told = (*before, replace(last, items=result))
     return Reply(query, sentence, ranked[0][1], told, tuple(remarks), answers=answers, imagining=imagining)
 
 
@@ -79,7 +90,7 @@ def _verdict(interpreted: InterpretedSet, query: Query, option: Option, number: 
     meant = trace(option.program, interpreted.scene, _ROW)[-1].events
     assert meant is not None
     event = max(events_in_words(meant, interpreted), key=lambda item: item.chance or 0.0)
-    return Verdict(option, event.words, float(steps[-1].value))
+    return Verdict(option, event.words, recalibrated_truth(float(steps[-1].value), _recalibration(interpreted, query)))
 
 
 def _asked_events(program: Program) -> tuple[Node, bool]:
@@ -93,14 +104,14 @@ def _asked_events(program: Program) -> tuple[Node, bool]:
 
 
 def _pair_verdicts(
-    interpreted: InterpretedSet, found: SoftStep, imagining: Imagining | None, negated: bool
+    interpreted: InterpretedSet, found: SoftStep, imagining: Imagining | None, negated: bool, how: Recalibration
 ) -> tuple[PairVerdict, ...]:
     """The probability of every pair of objects to be an answer, the most likely first."""
     assert found.type is ValueType.EVENTS and found.events is not None
     seen = recorded_collisions(interpreted)
     verdicts = []
     for pair in interpreted.pairs:
-        chance = _chance(found.events, pair)
+        chance = recalibrated_truth(_chance(found.events, pair), how)
         imagined = first_likely(imagining.collisions, pair) if imagining is not None else None
         recorded = first_likely(seen, pair)
         verdicts.append(
@@ -118,6 +129,10 @@ def _chance(events: SoftEvents, pair: Pair) -> float:
     """The probability that the events contain a collision of the pair."""
     theirs = events.members[:, list(pair)].all(dim=1) & events.of_kind(EventKind.COLLISION).bool()
     return float(any_of(events.probability[0] * theirs))
+
+
+def _recalibration(interpreted: InterpretedSet, query: Query) -> Recalibration:
+    return interpreted.recalibrations.get(query.kind, NEUTRAL)
 
 
 def _least_sure(verdicts: Sequence[Verdict] | Sequence[PairVerdict]) -> float:

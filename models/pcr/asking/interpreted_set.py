@@ -1,7 +1,7 @@
 """The reasoner's interpretation of one set: a soft scene, and names for its objects."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
@@ -12,6 +12,7 @@ from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.reasoner.imagination import LearnedImagination
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.refining import align_and_refine
 from models.pcr.tracks.observed import observe
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -29,10 +30,11 @@ class SeenObject:
 
 @dataclass(frozen=True)
 class InterpretedSet:
-    """`scene` has one row: the set."""
+    """`scene` has one row: the set. `recalibrations` are the reasoner's, for how sure answers about it are."""
 
     index: int
     scene: SoftScene
+    recalibrations: Recalibrations = field(default_factory=dict)
 
     @cached_property
     def objects(self) -> tuple[SeenObject, ...]:
@@ -79,4 +81,4 @@ def interpret_set(reasoner: Reasoner, cache: FeatureCache, index: int) -> Interp
             f"set {index}: the perceiver saw no object in the target video, so nothing can be asked about it. "
             "Check the video, or perceive it with another --perceiver."
         )
-    return InterpretedSet(index, reasoner.scene(observed, hard=True))
+    return InterpretedSet(index, reasoner.scene(observed, hard=True), reasoner.recalibrations)

@@ -7,9 +7,11 @@ from comphy.errors import ProgramError
 from comphy.programs.ops import OPS, Group
 from comphy.programs.program import GIVEN, Node, Program, parse
 from comphy.programs.types import ValueType
+from comphy.questions.model import QuestionKind
 from models.pcr.parser.sentences import SentenceKind, read_program
 
 _TELLING_HIDDEN = (Group.HIDDEN, Group.COUNTERFACTUAL)
+_FUTURE = "unseen_events"
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,20 @@ class Query:
         return bool(self.program.given)
 
     @property
+    def kind(self) -> QuestionKind:
+        """The kind of the dataset's questions that it is like."""
+        groups = {OPS[token].group for token in self.program.tokens if token in OPS}
+        if Group.COUNTERFACTUAL in groups:
+            return QuestionKind.COUNTERFACTUAL
+        if _FUTURE in self.program.tokens:
+            return QuestionKind.PREDICTIVE
+        return QuestionKind.EXPLANATORY if self.is_open else QuestionKind.FACTUAL
+
+    @property
     def uses_hidden(self) -> bool:
         """Whether the answer depends on mass or charge; imagined motion always does."""
         ops = [OPS[token] for token in self.program.tokens if token in OPS]
-        return any(op.group in _TELLING_HIDDEN or op.name == "unseen_events" for op in ops)
+        return any(op.group in _TELLING_HIDDEN or op.name == _FUTURE for op in ops)
 
     def about(self, option: Option) -> Program:
         """The closed program for one choice."""

@@ -14,18 +14,21 @@ from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.perception.tables import AlignedBy
+from comphy.evaluation.qa.calibration import CalibrationReport, Recalibration, calibrations
 from comphy.evaluation.qa.concepts import ConceptScores
-from comphy.questions.model import SceneQuestions
+from comphy.questions.model import QuestionKind, SceneQuestions
 from models.pcr.evaluation.alignment_scores import alignment_score
 from models.pcr.evaluation.concept_scores import concept_scores
 from models.pcr.evaluation.diagnosis import Diagnosis, diagnose
+from models.pcr.evaluation.recalibration_fit import fit_recalibrations
 from models.pcr.evaluation.true_sets import TrueSet, read_true_sets
 from models.pcr.parser.parser import Parser, load_parser
 from models.pcr.parser.questions import as_read
 from models.pcr.parser.storage import parser_folder
-from models.pcr.reasoner.answering import answer_refined
+from models.pcr.reasoner.answering import AnswerDistributions, answer_refined
 from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.refining import align_and_refine
 from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -94,9 +97,25 @@ class Exam:
             else "those of the question file (no parser in the run)"
         )
 
+    @cached_property
+    def given(self) -> AnswerDistributions:
+        """What the reasoner answers, and how sure it is."""
+        return answer_refined(self.reasoner, self.seen, self.read or self.scenes, self.batch_size)
+
     def answers(self) -> Submission:
-        asked = [scene.without_answers() for scene in self.read or self.scenes]
-        return answer_refined(self.reasoner, self.seen, asked, self.batch_size)
+        return self.given.answers
+
+    def fit_recalibrations(self) -> dict[QuestionKind, Recalibration]:
+        return fit_recalibrations(self.scenes, self.given)
+
+    def calibration(self, recalibrations: Recalibrations) -> CalibrationReport:
+        """Of the probabilities that the reasoner computes, and of recalibrated ones."""
+        computed, after = (
+            calibrations(self.scenes, self.given.answers, self.given.confidences(ways)) for ways in ({}, recalibrations)
+        )
+        return CalibrationReport(
+            computed, {kind: (how, after[kind]) for kind, how in recalibrations.items() if kind in after}
+        )
 
     def concepts(self) -> ConceptScores:
         return concept_scores(self.reasoner, self.seen, self.truth, self.batch_size)

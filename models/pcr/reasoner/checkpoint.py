@@ -1,4 +1,5 @@
-"""A trained reasoner on disk: its weights, with its settings and the vocabulary it was trained with in the header."""
+"""A trained reasoner on disk: its weights, with its settings, recalibrations and the vocabulary it was trained with in the
+header."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,16 +9,20 @@ import torch
 
 from comphy.config import build, to_plain
 from comphy.errors import DatasetError
+from comphy.evaluation.qa.calibration import Recalibration
 from comphy.programs.ops import OPS
 from comphy.programs.types import LITERALS
+from comphy.questions.model import QuestionKind
 from models.pcr.executor.answers import ANSWER_WORDS
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 Value = TypeVar("Value")
 MODEL: Final = "reasoner.safetensors"
 FEATURES: Final = "features"  # folder in a run's: the feature cache that it was trained with, if it made one
+_RECALIBRATIONS: Final = "recalibrations"
 # Tensors of checkpoints that were made before they had the field's names. Settings: `ReasonerSettings.RENAMED`.
 _RENAMED_TENSORS: Final[Mapping[str, str]] = {
     "trust": "refinement_scale",
@@ -34,8 +39,16 @@ def vocabulary() -> dict[str, list[str]]:
 
 
 def save_reasoner(path: Path, reasoner: Reasoner) -> None:
-    """Write a reasoner's weights, settings and vocabulary to a file."""
-    save_tensors(path, reasoner.state_dict(), {"settings": to_plain(reasoner.settings), "vocabulary": vocabulary()})
+    """Write a reasoner's weights, settings, recalibrations and vocabulary to a file."""
+    facts = {"settings": to_plain(reasoner.settings), "vocabulary": vocabulary()}
+    save_tensors(path, reasoner.state_dict(), facts | _recalibration_facts(reasoner.recalibrations))
+
+
+def save_recalibrations(run: Path, recalibrations: Recalibrations) -> None:
+    """Write recalibrations into the reasoner of a run's folder; nothing else of it changes."""
+    path = run / MODEL
+    weights, facts = load_tensors(path)
+    save_tensors(path, weights, facts | _recalibration_facts(recalibrations))
 
 
 def load_reasoner(run: Path, device: torch.device | str = "cpu", without: Sequence[str] = ()) -> Reasoner:
@@ -47,6 +60,7 @@ def load_reasoner(run: Path, device: torch.device | str = "cpu", without: Sequen
     settings = build(ReasonerSettings, _renamed(facts["settings"], ReasonerSettings.RENAMED), str(path))
     reasoner = Reasoner(settings.without(without))
     load_weights(reasoner, _renamed(weights, _RENAMED_TENSORS), path)
+    reasoner.recalibrations = _read_recalibrations(facts, path)
     return reasoner.to(device).eval()
 
 
@@ -57,6 +71,16 @@ def is_reasoner(path: Path) -> bool:
 
 def _renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
     return {names.get(name, name): value for name, value in values.items()}
+
+
+def _recalibration_facts(recalibrations: Recalibrations) -> dict[str, Any]:
+    return {_RECALIBRATIONS: {str(kind): to_plain(how) for kind, how in recalibrations.items()}}
+
+
+def _read_recalibrations(facts: Mapping[str, Any], path: Path) -> dict[QuestionKind, Recalibration]:
+    """Those of a checkpoint; there are none in those of earlier versions."""
+    found = facts.get(_RECALIBRATIONS, {})
+    return {QuestionKind(kind): build(Recalibration, values, str(path)) for kind, values in found.items()}
 
 
 def _require_vocabulary(facts: dict[str, Any], path: Path) -> None:

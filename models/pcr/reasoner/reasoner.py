@@ -19,6 +19,7 @@ from models.pcr.properties.inferencer import PropertyInferencer
 from models.pcr.properties.message_passing import Evidence
 from models.pcr.properties.paper_inferencer import PaperInferencer
 from models.pcr.reasoner.imagination import LearnedImagination
+from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.pcr.tracks.observed import Observed
 from models.pcr.tracks.tensor_trees import mapped
@@ -42,6 +43,7 @@ class Reasoner(nn.Module):
     def __init__(self, settings: ReasonerSettings) -> None:
         super().__init__()
         self.settings = settings
+        self.recalibrations: Recalibrations = {}  # of its confidence; fitted after training, they change no answer
         self.grounder = Grounder(
             settings.features, OBJECTS, settings.hidden, settings.attribute_hidden, settings.pca_components
         )

@@ -1,4 +1,4 @@
-"""PCR as a task of tools/train.py: fill the feature cache, train the parser and the reasoner, answer and score."""
+"""PCR as a task of tools/train.py: fill the feature cache, train parser and reasoner, answer, score and calibrate."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,13 +10,15 @@ import torch
 from comphy.dataset.questions import read_questions, split_file
 from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
+from comphy.evaluation.qa.accuracy import QAReport
 from comphy.questions.model import SceneQuestions
+from models.pcr.evaluation.recalibration_fit import fit_recalibrations
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.questions import as_read
 from models.pcr.parser.storage import PARSER
 from models.pcr.parser.training.trainer import train_parser
-from models.pcr.reasoner.answering import answer_scenes
-from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
+from models.pcr.reasoner.answering import AnswerDistributions, answer_scenes
+from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner, save_recalibrations
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.tracks.observed import observe
 from models.pcr.training.config import PCRConfig
@@ -43,12 +45,20 @@ def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
     if not progress.finished:
         return run.stopped(f"at step {progress.step} of stage '{STAGES[progress.stage]}'")
     trained, parser = load_reasoner(run.out, device), load_parser(run.out / PARSER, device)
+    answered: list[AnswerDistributions] = []
 
     def answer(questions: Sequence[SceneQuestions]) -> Submission:
         seen = observe(cache, [scene.scene_index for scene in questions]).to(device)
-        return answer_scenes(trained, seen, as_read(parser, questions), config.evaluation_sets)
+        answered.append(answer_scenes(trained, seen, as_read(parser, questions), config.evaluation_sets))
+        return answered[-1].answers
 
-    return TrainingOutcome("Training finished: all stages are done.", on_main(lambda: answer_splits(answer, run)))
+    def answer_and_calibrate() -> dict[str, QAReport]:
+        reports = answer_splits(answer, run)
+        on_val = answered[0]
+        save_recalibrations(run.out, fit_recalibrations(held_out, on_val))
+        return reports
+
+    return TrainingOutcome("Training finished: all stages are done.", on_main(answer_and_calibrate))
 
 
 def train_reasoner(

@@ -81,6 +81,11 @@ def test_answers_to_all_questions_are_written(dozen: Path, taught: Path):
         assert [len(scene["questions"]) for scene in given] == [len(scene.questions) for scene in asked]
 
 
+def test_confidence_is_recalibrated_on_val(dozen: Path, taught: Path):
+    asked = read_questions(split_file(dozen, "val", answers=True))
+    assert load_reasoner(taught).recalibrations.keys() == {one.kind for scene in asked for one in scene.questions}
+
+
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
     dozen: Path, config: PCRConfig, taught: Path, tmp_path: Path
 ):

@@ -1,0 +1,56 @@
+"""Recalibrations are kept with a reasoner's weights; files from before they existed load as well."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from comphy.errors import ConfigError
+from comphy.evaluation.qa.calibration import Recalibration
+from comphy.questions.model import QuestionKind
+from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner, save_recalibrations
+from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.reasoner.settings import ReasonerSettings
+from models.train.checkpoint import load_tensors, save_tensors
+
+HOW = {QuestionKind.FACTUAL: Recalibration(1.5, 0.25), QuestionKind.COUNTERFACTUAL: Recalibration(12.0, 2.0)}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    torch.manual_seed(0)
+    save_reasoner(
+        tmp_path / MODEL, Reasoner(ReasonerSettings(features=8, hidden=8, attribute_hidden=4, pca_components=6))
+    )
+    return tmp_path
+
+
+def test_an_untouched_reasoner_has_none(run: Path):
+    assert load_reasoner(run).recalibrations == {}
+
+
+def test_a_file_of_an_earlier_version_loads(run: Path):
+    tensors, facts = load_tensors(run / MODEL)
+    del facts["recalibrations"]
+    save_tensors(run / MODEL, tensors, facts)
+    assert load_reasoner(run).recalibrations == {}
+
+
+def test_they_are_written_into_a_run_and_nothing_else_changes(run: Path):
+    before, told = load_tensors(run / MODEL)
+    save_recalibrations(run, HOW)
+    after, facts = load_tensors(run / MODEL)
+    assert before.keys() == after.keys() and all(torch.equal(before[name], after[name]) for name in before)
+    assert {name: value for name, value in facts.items() if value != told[name]}.keys() == {"recalibrations"}
+    reasoner = load_reasoner(run)
+    assert reasoner.recalibrations == HOW
+    save_reasoner(run / "again.safetensors", reasoner)
+    assert load_reasoner(run / "again.safetensors").recalibrations == HOW
+
+
+def test_one_that_could_change_answers_is_refused(run: Path):
+    tensors, facts = load_tensors(run / MODEL)
+    facts["recalibrations"] = {"factual": {"temperature": 1.0, "bias": -1.0}}
+    save_tensors(run / MODEL, tensors, facts)
+    with pytest.raises(ConfigError, match="a bias of at least 0"):
+        load_reasoner(run)
