@@ -33,7 +33,9 @@ def main(
             help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
         ),
     ] = None,
-    sets: Annotated[int | None, typer.Option(min=1, help="Perceiver: the first so many sets of the split.")] = None,
+    sets: Annotated[
+        int | None, typer.Option(min=1, help="Reasoner, perceiver: the first so many sets of the split.")
+    ] = None,
     frames: FramesOption = Frames.AUTO,
     videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
     device: DeviceOption = "auto",
@@ -59,9 +61,9 @@ def main(
     from models.train.device import pick_device
 
     path = find_weights(what)
-    company = Company(data, split, beside or [], baselines, plots)
+    company = Company(data, split, beside or [], baselines, plots, sets)
     if is_reasoner(path):
-        exam = set_exam(path, data, split, cache, pick_device(device), without or ())
+        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets)
         scored = evaluate_reasoner(exam, path.name, company, diagnose)
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split)

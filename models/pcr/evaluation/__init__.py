@@ -1,3 +1,3 @@
 """Scores of a reasoner, the only place that looks at labels: `true_sets` and `true_scene` (the truth in the model's terms),
-`concept_scores`, `alignment_scores`, `diagnosis` (the truth in place of one module after the other), and the
-`exam` of a run, which puts them together."""
+`true_laws`, `true_states` and `true_motion` (the simulator's), `concept_scores`, `alignment_scores`, `replacements` and
+`diagnosis` (the truth in place of one module after the other), and the `exam` of a run, which puts them together."""
