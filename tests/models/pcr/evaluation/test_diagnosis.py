@@ -59,10 +59,15 @@ def truth(small_dataset: Path, scenes: list[SceneQuestions], cache: FeatureCache
 
 
 @pytest.fixture(scope="module")
+def seen(reasoner: Reasoner, scenes: list[SceneQuestions], cache: FeatureCache) -> Observed:
+    return look(reasoner, cache, scenes)
+
+
+@pytest.fixture(scope="module")
 def diagnosis(
-    small_dataset: Path, reasoner: Reasoner, scenes: list[SceneQuestions], cache: FeatureCache, truth: list[TrueSet]
+    small_dataset: Path, reasoner: Reasoner, scenes: list[SceneQuestions], seen: Observed, truth: list[TrueSet]
 ) -> Diagnosis:
-    return diagnose(reasoner, look(reasoner, cache, scenes), scenes, truth, small_dataset, batch_size=3)
+    return diagnose(reasoner, seen, scenes, truth, small_dataset, batch_size=3)
 
 
 def look(reasoner: Reasoner, cache: FeatureCache, scenes: list[SceneQuestions]) -> Observed:
@@ -106,16 +111,17 @@ def test_language_is_replaced_where_questions_were_read(
     small_dataset: Path,
     reasoner: Reasoner,
     scenes: list[SceneQuestions],
-    cache: FeatureCache,
+    seen: Observed,
     truth: list[TrueSet],
     diagnosis: Diagnosis,
 ):
     """All factual questions were read as one and the same: only true programs make their answers right."""
-    misread = [_all_read_as(("objects", "count"), scene) for scene in scenes]
-    found = diagnose(reasoner, look(reasoner, cache, scenes), scenes, truth, small_dataset, 4, misread).reports
-    assert found["language"] == diagnosis.reports["nothing"]
-    assert found["everything"].columns()["factual"].value == 1.0
-    assert found["perception and properties"].columns()["factual"].value < 1.0
+    asked = [factual(scene) for scene in scenes]
+    misread = [_all_read_as(("objects", "count"), scene) for scene in asked]
+    found = diagnose(reasoner, seen, asked, truth, small_dataset, 4, misread).reports
+    right = {name: one.columns()["factual"] for name, one in found.items()}
+    assert right["language"] == diagnosis.reports["nothing"].columns()["factual"]
+    assert right["everything"].value == 1.0 and right["perception and properties"].value < 1.0
 
 
 def factual(scene: SceneQuestions) -> SceneQuestions:
@@ -146,9 +152,9 @@ def test_a_set_with_a_track_too_many_is_left_alone(
 
 
 def test_what_is_imagined_builds_on_what_was_replaced(
-    small_dataset: Path, reasoner: Reasoner, scenes: list[SceneQuestions], cache: FeatureCache, truth: list[TrueSet]
+    small_dataset: Path, reasoner: Reasoner, seen: Observed, truth: list[TrueSet]
 ):
-    seen, true = look(reasoner, cache, scenes), true_scene([one.facts_of_tracks for one in truth], OBJECTS)
+    true = true_scene([one.facts_of_tracks for one in truth], OBJECTS)
     states = [TrueStates.read(small_dataset, one) for one in truth]
     told = Replacer(reasoner, seen, truth, states, true_laws(OBJECTS))
     scene, properties, events = (told.scene(modules) for modules in ((), (Module.PROPERTIES,), (Module.EVENTS,)))
@@ -222,7 +228,7 @@ def test_rows_that_a_dataset_cannot_give_are_left_out(
     small_dataset: Path,
     reasoner: Reasoner,
     scenes: list[SceneQuestions],
-    cache: FeatureCache,
+    seen: Observed,
     truth: list[TrueSet],
     tmp_path: Path,
 ):
@@ -230,7 +236,7 @@ def test_rows_that_a_dataset_cannot_give_are_left_out(
     root = shutil.copytree(small_dataset, tmp_path / "copy")
     for folder in (root / "extras").glob("rollouts_*"):
         shutil.rmtree(folder)
-    found = diagnose(reasoner, look(reasoner, cache, scenes[:1]), [factual(scenes[0])], truth[:1], root, 4)
+    found = diagnose(reasoner, seen.rows(torch.tensor([0])), [factual(scenes[0])], truth[:1], root, 4)
     assert {"motion", "states", "laws", "states and laws"} <= found.left_out.keys()
     assert "motion" not in found.reports and "no such pack" in found.left_out["motion"]
     assert found.left_out["laws"] == found.left_out["states"] == "this reasoner fits no states of motion"

