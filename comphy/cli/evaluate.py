@@ -42,7 +42,9 @@ def main(
             help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
         ),
     ] = None,
-    sets: Annotated[int | None, typer.Option(min=1, help="Perceiver: the first so many sets of the split.")] = None,
+    sets: Annotated[
+        int | None, typer.Option(min=1, help="Reasoner, perceiver: the first so many sets of the split.")
+    ] = None,
     frames: FramesOption = Frames.AUTO,
     videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
     device: DeviceOption = "auto",
@@ -73,9 +75,9 @@ def main(
             "expected the run of a whole reasoner and --split val or train with --calibrate "
             f"(got {path}, --split {split}{', --without' if without else ''}). Test answers are only measured."
         )
-    company = Company(data, split, beside or [], baselines, plots)
+    company = Company(data, split, beside or [], baselines, plots, sets)
     if is_reasoner(path):
-        exam = set_exam(path, data, split, cache, pick_device(device), without or ())
+        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets)
         scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split)

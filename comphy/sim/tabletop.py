@@ -55,7 +55,7 @@ LAWS = TabletopLaws()
 # A cylinder's side is a ball: all objects meet at the height of their centres, where the two have the same outline, and
 # Bullet finds a cylinder's contact at its upper or lower rim, which tips the object and swallows the bounce.
 _FOOT_RADIUS = 0.1 * OBJECT_RADIUS
-_FOOT_DISTANCE = 0.85 * OBJECT_RADIUS
+FOOT_DISTANCE = 0.85 * OBJECT_RADIUS
 _LIFT = 0.025 * OBJECT_RADIUS  # of the solid off the table, which the feet alone touch
 
 
@@ -64,8 +64,8 @@ def _standing(solid: Solid) -> Compound:
         Part(
             Sphere(_FOOT_RADIUS),
             (
-                _FOOT_DISTANCE * math.cos(math.pi / 2 + 2 * math.pi * i / 3),
-                _FOOT_DISTANCE * math.sin(math.pi / 2 + 2 * math.pi * i / 3),
+                FOOT_DISTANCE * math.cos(math.pi / 2 + 2 * math.pi * i / 3),
+                FOOT_DISTANCE * math.sin(math.pi / 2 + 2 * math.pi * i / 3),
                 -OBJECT_RADIUS + _FOOT_RADIUS,
             ),
         )

@@ -26,7 +26,7 @@ from data_gen.frames import open_frames
 from models.baselines.contract import answer_all
 from models.baselines.frequent import count_frequent
 from models.baselines.random_guess import RandomGuess
-from models.pcr.evaluation.diagnosis import diagnosis_table
+from models.pcr.evaluation.diagnosis import diagnosis_remarks, diagnosis_table
 from models.pcr.evaluation.exam import Exam
 from models.pcr.parser.parser import Parser
 from models.pcr.parser.training.scoring import parser_table, score_parser
@@ -47,6 +47,7 @@ class Company:
     beside: Sequence[Path]
     baselines: bool
     plots: Path | None
+    sets: int | None = None  # only the first so many sets are asked about
 
     def reports(self, truth: Sequence[SceneQuestions]) -> dict[str, QAReport]:
         found: dict[str, Submission] = {}
@@ -55,13 +56,20 @@ class Company:
             found["random"] = answer_all(RandomGuess(0), truth)
             found["frequent"] = answer_all(count_frequent(train), truth)
         for name, path in zip(short_names(self.beside), self.beside, strict=True):
-            found[name] = read_submission(submission_file(path, self.split) if path.is_dir() else path)
+            answers = read_submission(submission_file(path, self.split) if path.is_dir() else path)
+            found[name] = answers if self.sets is None else _asked(answers, truth)
         return {name: score(truth, answers) for name, answers in found.items()}
 
     def stability(self, truth: Sequence[SceneQuestions], answers: Submission) -> StabilityReport | None:
         """Answers by stability; None where a dataset has no notes that could hold it."""
         found = read_stabilities(self.data, self.split)
         return None if found is None else score_by_stability(truth, answers, found)
+
+
+def _asked(answers: Submission, truth: Sequence[SceneQuestions]) -> Submission:
+    """The answers about some sets alone."""
+    sets = {scene.scene_index for scene in truth}
+    return {key: answer for key, answer in answers.items() if key[0] in sets}
 
 
 def short_names(paths: Sequence[Path]) -> list[str]:
@@ -108,6 +116,8 @@ def evaluate_reasoner(
         with working("putting the truth in place of each module"):
             found = exam.diagnosis()
         console.print(diagnosis_table(found))
+        for remark in diagnosis_remarks(found):
+            console.print(remark, highlight=False)
         record |= {"diagnosis": found.record()}
     console.print(f"Programs: {exam.programs}.")
     if calibrate:

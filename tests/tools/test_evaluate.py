@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from comphy.dataset.notes import notes_path, write_notes
-from comphy.dataset.questions import write_questions
+from comphy.dataset.questions import read_questions, split_file, write_questions
 from comphy.dataset.submission import Answer, QuestionKey, write_submission
 from comphy.questions.model import Choice, Note, Question, QuestionKind, SceneQuestions, Stability
 from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner
@@ -115,15 +115,27 @@ def test_a_reasoner(small_dataset: Path, tmp_path: Path):
     save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings(state_fit=False)))
     perceive_truth(small_dataset, tmp_path / "features", range(4))
     before, _ = load_tensors(tmp_path / MODEL)
-    options = ("--split", "train", "--diagnose", "--calibrate", "--plots", tmp_path / "plots")
+    questions = read_questions(split_file(small_dataset, "train", answers=True))
+    beside = tmp_path / "beside.json"
+    given = {
+        (scene.scene_index, one.question_id): one.answer for scene in questions for one in scene.questions if one.answer
+    }
+    write_submission(beside, questions, given)
+    options = ("--split", "train", "--diagnose", "--calibrate", "--plots", tmp_path / "plots", "--device", "cpu")
     result = comphy(
-        "evaluate", tmp_path, small_dataset, *options, "--device", "cpu", "--json", tmp_path / "scores.json"
+        *("evaluate", tmp_path, small_dataset, *options, "--json", tmp_path / "scores.json"),
+        *("--sets", "3", "--beside", beside),
     )
     assert result.returncode == 0, result.stderr
-    assert all(text in result.stdout for text in ("Accuracy of concepts", "everything", "no parser"))
+    assert all(text in result.stdout for text in ("Accuracy of concepts", "everything", "no parser", "laws: left out"))
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores["diagnosis"]["replaced"]["everything"]["factual"]["accuracy"] == 1.0
-    assert scores["diagnosis"]["unmatched_sets"] == [] and scores["concepts"]["color"]["count"] > 10
+    assert scores["diagnosis"]["unmatched_sets"] == [] and scores["concepts"]["color"]["count"] >= 9
+    assert scores["diagnosis"]["sets"] == 3 and "states" in scores["diagnosis"]["left_out"]
+    (other,) = scores["beside"].values()
+    assert other["factual"]["accuracy"] == 1.0 and other["factual"]["count"] == sum(
+        not one.choices for scene in questions[:3] for one in scene.questions
+    )
     found = scores["calibration"]["factual"]
     assert found["computed"]["count"] == found["recalibrated"]["count"] == scores["columns"]["factual"]["count"]
     assert "Calibration of answers" in result.stdout and (tmp_path / "plots" / "reliability.png").is_file()

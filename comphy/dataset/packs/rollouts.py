@@ -25,11 +25,15 @@ def write_pack(path: Path, blobs: Mapping[str, bytes]) -> None:
 class Pack(Mapping[str, bytes]):
     """Reads a pack; names are `00012/target`, `00012/reference_3`, `00012/mass_0_5`.
 
-    Raises `DatasetError` if the file is no pack, is damaged or truncated.
+    Raises `DatasetError` if the file is missing, is no pack, is damaged or truncated.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        if not path.is_file():
+            raise DatasetError(
+                f"{path}: no such pack. Datasets of `comphy generate` have it; the published ones do not."
+            )
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
             if magic != _MAGIC:

@@ -69,15 +69,28 @@ def fit_states(
     drawn = drawn.unflatten(1, (videos, objects)).permute(1, 0, 3, 2, 4)
     spread = posterior.covariance.unflatten(0, (videos, objects)).transpose(1, 2)
     deviation = (spread[..., 0, 0] + spread[..., 1, 1]).clamp(min=0).sqrt()
-    known = tracks.present.any(dim=1) & bodies.there
+    return _motion(smoother, states, deviation, drawn, tracks)
+
+
+@torch.no_grad()
+def known_motion(dynamics: Dynamics, bodies: Bodies, tracks: GroundTracks, states: Tensor) -> FittedMotion:
+    """States [V, T, N, 6] that are known without a fit, as a fit would tell them: sure, without samples."""
+    states = states.double()
+    deviation, samples = torch.zeros_like(states[..., 0]), states[:, None][:, :0]
+    return _motion(_Smoother.of(dynamics, bodies, tracks), states, deviation, samples, tracks)
+
+
+def _motion(
+    smoother: "_Smoother", states: Tensor, deviation: Tensor, samples: Tensor, tracks: GroundTracks
+) -> FittedMotion:
     found = FittedMotion(
         states[..., :2],
         states[..., 2:4],
         states[..., _YAW],
         states[..., _SPIN],
         deviation,
-        known,
-        drawn,
+        tracks.present.any(dim=1) & smoother.bodies.there,
+        samples,
         smoother.nearness(states),
     )
     return mapped(found, lambda part: part.float() if part.is_floating_point() else part)

@@ -1,63 +1,47 @@
 """Where wrong answers come from: the same questions with the truth in place of one module after the other."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import torch
 from rich.table import Table
 
 from comphy.dataset.submission import Answer, QuestionKey
+from comphy.errors import DatasetError
 from comphy.evaluation.qa.accuracy import QAReport, score
 from comphy.evaluation.qa.tables import heading, in_full, new_table, percent
 from comphy.questions.model import SceneQuestions
-from models.pcr.evaluation.true_scene import true_scene
+from models.pcr.evaluation.replacements import REPLACEMENTS, Module, Replacer
+from models.pcr.evaluation.true_laws import true_laws
 from models.pcr.evaluation.true_sets import TrueSet
-from models.pcr.executor.soft_scene import SoftScene
+from models.pcr.evaluation.true_states import TrueStates
 from models.pcr.reasoner.answering import answer_batch
-from models.pcr.reasoner.imagination import LearnedImagination
 from models.pcr.reasoner.question_batches import is_any, make_question_batches
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
 from models.pcr.tracks.observed import Observed
-from models.pcr.tracks.tensor_trees import mapped
 
-
-class Module(StrEnum):
-    PERCEPTION = "perception"  # attributes, motion and events of the video
-    PROPERTIES = "properties"  # mass and charge
-    DYNAMICS = "dynamics"  # what comes after the video, and what would happen under a premise
-    LANGUAGE = "language"  # programs
-
-
-_FIELDS: Final[dict[Module, tuple[str, ...]]] = {
-    Module.PERCEPTION: (
-        *("color", "shape", "material", "shown", "moving", "direction", "ever_moving", "main_direction", "events"),
-    ),
-    Module.PROPERTIES: ("heavy", "same", "opposite"),
-}
-REPLACED: Final[dict[str, tuple[Module, ...]]] = {
-    "nothing": (),
-    **{str(module): (module,) for module in Module},
-    "perception and properties": (Module.PERCEPTION, Module.PROPERTIES),
-    "everything": tuple(Module),
-}
+_NO_FIT: Final = "this reasoner fits no states of motion"
+_NO_PARSER: Final = "the questions have their own programs from the start"
 
 
 @dataclass(frozen=True)
 class Diagnosis:
     """Scores by what was replaced. `unmatched` are the sets whose tracks are not their objects one to one: what the
-    model made of them stands in every row."""
+    model made of them stands in every row. `left_out`: rows that there are not, and why."""
 
     reports: dict[str, QAReport]
     unmatched: tuple[int, ...]
     sets: int
+    left_out: Mapping[str, str]
 
     def record(self) -> dict[str, Any]:
         return {
             "sets": self.sets,
             "unmatched_sets": list(self.unmatched),
             "replaced": {name: report.record()["columns"] for name, report in self.reports.items()},
+            "left_out": dict(self.left_out),
         }
 
 
@@ -67,36 +51,34 @@ def diagnose(
     seen: Observed,
     scenes: Sequence[SceneQuestions],
     truth: Sequence[TrueSet],
+    data: Path,
     batch_size: int,
     read: Sequence[SceneQuestions] | None = None,
 ) -> Diagnosis:
-    """Row i of what is seen, aligned and refined, is the set of `scenes[i]` and of `truth[i]`. `read` are the questions
-    with the programs that a parser made of them; without it they have their own from the start, and language cannot be
-    replaced."""
-    names = [name for name, modules in REPLACED.items() if read is not None or modules != (Module.LANGUAGE,)]
+    """Row i of what is seen, aligned and refined, is the set of `scenes[i]` and of `truth[i]`, in the dataset `data`. `read`
+    are the questions with the programs that a parser made of them; without it they have their own from the start, and
+    language cannot be replaced."""
+    states, missing = _read_states(data, truth)
+    left_out = _left_out(reasoner, missing, read is not None)
+    names = [name for name in REPLACEMENTS if name not in left_out]
+    laws = true_laws(OBJECTS).to(seen.objects.device)
     answers: dict[str, dict[QuestionKey, Answer]] = {name: {} for name in names}
     for rows in _groups(truth, batch_size):
-        scene = reasoner.scene(seen.rows(torch.tensor(rows, device=seen.objects.device)), hard=True)
-        true = _true_scene([truth[row] for row in rows], scene) if truth[rows[0]].matched else None
-        for told, programs in ((False, read or scenes), (True, scenes)):
+        some = seen.rows(torch.tensor(rows, device=seen.objects.device))
+        known = [states[row] for row in rows if row in states]
+        told = Replacer(reasoner, some, [truth[row] for row in rows], known, laws)
+        scene = None if truth[rows[0]].matched else reasoner.scene(some, hard=True)
+        for true_programs, programs in ((False, read or scenes), (True, scenes)):
             asked = [programs[row].without_answers() for row in rows]
             for batch in make_question_batches(asked, is_any, len(rows), imagine=False):
                 batch = batch.to(seen.objects.device)
-                for name in (name for name in names if (Module.LANGUAGE in REPLACED[name]) is told):
-                    known = with_truth(scene, true, REPLACED[name]) if true is not None else scene
-                    answers[name] |= answer_batch(batch, asked, known)
+                for name in names:
+                    modules = REPLACEMENTS[name].modules
+                    if (Module.LANGUAGE in modules) is true_programs:
+                        answers[name] |= answer_batch(batch, asked, scene or told.scene(modules))
     unmatched = tuple(one.index for one in truth if not one.matched)
-    return Diagnosis({name: score(scenes, answers[name]) for name in names}, unmatched, len(truth))
-
-
-def with_truth(scene: SoftScene, true: SoftScene, modules: Collection[Module]) -> SoftScene:
-    """A reasoner's scene with the truth in place of what some of its modules say; the others build on it."""
-    told = {name: getattr(true, name) for module in modules for name in _FIELDS.get(module, ())}
-    known = replace(scene, **told)
-    if Module.DYNAMICS in modules:
-        return replace(known, imagination=true.imagination)
-    assert isinstance(scene.imagination, LearnedImagination)
-    return replace(known, imagination=replace(scene.imagination, scene=known))
+    reports = {name: score(scenes, answers[name]) for name in names}
+    return Diagnosis(reports, unmatched, len(truth), left_out)
 
 
 def diagnosis_table(diagnosis: Diagnosis) -> Table:
@@ -111,12 +93,36 @@ def diagnosis_table(diagnosis: Diagnosis) -> Table:
     return in_full(table)
 
 
+def diagnosis_remarks(diagnosis: Diagnosis) -> list[str]:
+    """A line for each row of the table that says what is replaced, and for each row that is left out."""
+    meanings = [f"{name}: {REPLACEMENTS[name].meaning}" for name in diagnosis.reports]
+    return [*meanings, *(f"{name}: left out, {why}" for name, why in diagnosis.left_out.items())]
+
+
+def _read_states(data: Path, truth: Sequence[TrueSet]) -> tuple[dict[int, TrueStates], str | None]:
+    """By row, of the sets whose tracks are their objects one to one; or none, and why."""
+    try:
+        return {row: TrueStates.read(data, one) for row, one in enumerate(truth) if one.matched}, None
+    except DatasetError as error:
+        return {}, str(error)
+
+
+def _left_out(reasoner: Reasoner, no_states: str | None, parsed: bool) -> dict[str, str]:
+    """Why rows have to be left out."""
+    reasons: dict[Module, str] = {}
+    if no_states is not None:
+        reasons |= {Module.STATES: no_states, Module.MOTION: no_states}
+    if not reasoner.settings.fits_states:
+        reasons |= {Module.STATES: _NO_FIT, Module.LAWS: _NO_FIT}
+    found = {
+        name: next(reasons[module] for module in row.modules if module in reasons)
+        for name, row in REPLACEMENTS.items()
+        if reasons.keys() & set(row.modules)
+    }
+    return found if parsed else found | {str(Module.LANGUAGE): _NO_PARSER}
+
+
 def _groups(truth: Sequence[TrueSet], batch_size: int) -> list[list[int]]:
     """Batches of rows of sets: of those whose tracks are their objects one to one, and of the others."""
     rows = [[row for row, one in enumerate(truth) if one.matched is matched] for matched in (True, False)]
     return [alike[start : start + batch_size] for alike in rows for start in range(0, len(alike), batch_size)]
-
-
-def _true_scene(truth: Sequence[TrueSet], like: SoftScene) -> SoftScene:
-    scene = true_scene([one.facts_of_tracks for one in truth], OBJECTS)
-    return mapped(scene, lambda tensor: tensor.to(like.objects.device))

@@ -125,7 +125,7 @@ class Exam:
         return {by: alignment_score(found, self.truth) for by, found in owners.items()}
 
     def diagnosis(self) -> Diagnosis:
-        return diagnose(self.reasoner, self.seen, self.scenes, self.truth, self.batch_size, self.read)
+        return diagnose(self.reasoner, self.seen, self.scenes, self.truth, self.data, self.batch_size, self.read)
 
 
 def set_exam(
@@ -135,10 +135,11 @@ def set_exam(
     cache: Path | None = None,
     device: torch.device | str = "cpu",
     without: Sequence[str] = (),
+    sets: int | None = None,
 ) -> Exam:
-    """The exam of a run on a split of a dataset, with parts of the reasoner switched off."""
+    """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off."""
     settings = RunSettings.read(run)
-    scenes = read_questions(split_file(data, split, answers=True))
+    scenes = read_questions(split_file(data, split, answers=True))[:sets]
     parser = parser_of(run, device)
     return Exam(
         load_reasoner(run, device, without),

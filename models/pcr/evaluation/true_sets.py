@@ -43,14 +43,18 @@ class TrueSet:
         return tuple(self.identities.index(i) if i in self.identities else None for i in objects)
 
     @cached_property
-    def facts_of_tracks(self) -> SceneFacts:
-        """The facts of a matched set, objects numbered as its tracks."""
-        order = [one for one in self.identities if one is not None]
+    def order(self) -> list[int]:
+        """The objects of a matched set in the order of its tracks."""
         if not self.matched:
             raise ValueError(
                 f"Expected tracks that are objects one to one (got {self.identities} in set {self.index})."
             )
-        return in_order(self.facts, order)
+        return [one for one in self.identities if one is not None]
+
+    @cached_property
+    def facts_of_tracks(self) -> SceneFacts:
+        """The facts of a matched set, objects numbered as its tracks."""
+        return in_order(self.facts, self.order)
 
 
 def read_true_sets(root: Path, sets: Sequence[int], cache: FeatureCache, data_width: int) -> list[TrueSet]:

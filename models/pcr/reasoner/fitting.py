@@ -11,9 +11,9 @@ from models.pcr.dynamics.predictor import Dynamics
 from models.pcr.dynamics.state import Bodies, bodies_of
 from models.pcr.dynamics.state_fit import fit_states
 from models.pcr.reasoner.reasoner import Reasoner
-from models.pcr.tracks.fitted_motion import FittedSets
+from models.pcr.tracks.fitted_motion import FittedMotion, FittedSets
 from models.pcr.tracks.observed import Observed
-from models.pcr.tracks.tensor_trees import joined, mapped
+from models.pcr.tracks.tensor_trees import Tree, joined, mapped
 
 _CPU_BATCH_SIZE: Final = 25  # sets that are fitted at once
 _GPU_BATCH_SIZE: Final = 250  # more share the cost of launching a kernel
@@ -54,6 +54,24 @@ def refit_motion(reasoner: Reasoner, observed: Observed, before: Bodies) -> tupl
     return replace(observed, states=_with_rows(observed.states, changed, again)), bodies
 
 
+@torch.no_grad()
+def refit_targets(reasoner: Reasoner, observed: Observed, laws: Dynamics) -> Observed:
+    """The same sets with the states of their targets fitted under other laws of motion; those of references stay."""
+    assert observed.states is not None
+    bodies, target = likely_bodies(reasoner, observed), observed.target
+    parts = []
+    for rows in _batches(observed):
+        tracks, motion = _rows(target.tracks, rows), _rows(target.motion, rows)
+        parts.append(fit_states(laws, _rows(bodies, rows), tracks, motion))
+    return with_target_states(observed, joined(parts))
+
+
+def with_target_states(observed: Observed, states: FittedMotion) -> Observed:
+    """The same sets with other states of their targets."""
+    assert observed.states is not None
+    return replace(observed, states=replace(observed.states, target=states))
+
+
 def _differing(bodies: Bodies, others: Bodies) -> Tensor:
     """[S]: whether anything differs."""
     parts = zip(vars(bodies).values(), vars(others).values(), strict=True)
@@ -78,8 +96,8 @@ def _fitted(dynamics: Dynamics, observed: Observed, bodies: Bodies, pair_numbers
     return FittedSets(target, mapped(found, lambda part: part.unflatten(0, (sets, references))))
 
 
-def _rows(bodies: Bodies, rows: Tensor) -> Bodies:
-    return mapped(bodies, lambda part: part[rows])
+def _rows(tree: Tree, rows: Tensor) -> Tree:
+    return mapped(tree, lambda part: part[rows])
 
 
 def _batches(observed: Observed) -> tuple[Tensor, ...]:

@@ -65,6 +65,8 @@ def test_damaged_packs_are_named(tmp_path: Path):
     with pytest.raises(DatasetError, match="here: the packed trajectory is damaged"):
         decode(blob[:-20], "here")
     path = tmp_path / "a.pack"
+    with pytest.raises(DatasetError, match=r"a\.pack: no such pack"):
+        Pack(path)
     write_pack(path, {"00000/target": blob})
     path.write_bytes(path.read_bytes()[:-5])
     with pytest.raises(DatasetError, match="cut off at '00000/target'"):

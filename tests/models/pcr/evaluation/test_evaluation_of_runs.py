@@ -46,6 +46,12 @@ def test_the_cache_that_the_config_names_is_used(run: Path, small_dataset: Path,
     assert exam.cache.folder == elsewhere and exam.batch_size == 3
 
 
+def test_an_exam_of_the_first_sets(run: Path, small_dataset: Path):
+    exam = set_exam(run, small_dataset, "train", sets=2)
+    assert [scene.scene_index for scene in exam.scenes] == [one.index for one in exam.truth] == [0, 1]
+    assert len(exam.perceived) == 2
+
+
 def test_a_missing_cache_is_explained(run: Path, small_dataset: Path, tmp_path: Path):
     with pytest.raises(ConfigError, match=r"expected a feature cache of the dataset .*--cache FOLDER"):
         set_exam(run, small_dataset, "train", tmp_path / "nothing")
