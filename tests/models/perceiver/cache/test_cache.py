@@ -78,7 +78,7 @@ def test_features_take_half_precision(tmp_path: Path) -> None:
     with CacheWriter(tmp_path, KEY, SHAPE, [0]) as writer:
         writer.add(one)
     found = FeatureCache(tmp_path).read(0).target.features
-    assert found.dtype == np.float32 and found[0, :3].tolist() == [1.0, 61440.0, -61440.0]
+    assert found.dtype == np.float32 and found[0, :3].tolist() == [1.0, 65024.0, -65024.0]
     expected = 4 * 8 + 3 * 8 + 12 * 4 * 17 + 4 * 32 + 3 * (6 * 4 * 17 + 4 * 32 + 4 * 8)
     assert SHAPE.bytes_per_set() == expected
     stored = sum(path.stat().st_size for path in tmp_path.glob("*.npy"))
@@ -88,12 +88,12 @@ def test_features_take_half_precision(tmp_path: Path) -> None:
 def test_what_is_written_is_rounded(tmp_path: Path) -> None:
     one = make_set(0)
     one.target.boxes[0, 0] = (1 / 64 + 0.001, 100.5 - 0.001, 0, 480)
-    one.references[0].features[0, :2] = (1.06, -1.07)
+    one.references[0].features[0, :2] = (1.007, -1.009)
     with CacheWriter(tmp_path, KEY, SHAPE, [0]) as writer:
         writer.add(one)
     found = FeatureCache(tmp_path).read(0)
     assert found.target.boxes[0, 0].tolist() == [1 / 64, 100.5, 0, 480]
-    assert found.references[0].features[0, :2].tolist() == [1.0, -1.125]
+    assert found.references[0].features[0, :2].tolist() == [1.0, -1 - 1 / 64]
 
 
 def test_a_cache_that_is_not_rounded_is_read_and_not_added_to(tmp_path: Path) -> None:
