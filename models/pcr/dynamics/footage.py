@@ -10,7 +10,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from comphy.scene.vocabulary import Shape
+from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from models.pcr.dynamics.state import Bodies, Predictor, State, bodies_of
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.tracks.fitted_motion import FittedMotion
@@ -20,7 +20,6 @@ from models.pcr.tracks.tensor_trees import joined, mapped
 _STEADY: Final = 0.15  # units per second: the most that velocities before and after the start of a window may differ by
 _REACH: Final = 2  # frames before and after it, between which they are compared
 _CAP: Final = 0.02  # units; threshold of the Huber loss
-_HALF_WIDTH: Final = 0.2  # units: lever arm by which an angle counts as a distance
 _CUBE: Final = list(Shape).index(Shape.CUBE)
 
 
@@ -99,7 +98,7 @@ def _turned_away(state: State, recorded: State, bodies: Bodies) -> Tensor:
     if state.yaw is None or recorded.yaw is None:
         return state.position[..., :0]
     cube = bodies.shape[..., _CUBE]
-    return (_HALF_WIDTH * cube * torch.sin(2 * (state.yaw - recorded.yaw)) / 2)[..., None]
+    return (OBJECT_RADIUS * cube * torch.sin(2 * (state.yaw - recorded.yaw)) / 2)[..., None]
 
 
 def _measured(video: VideoMotion) -> tuple[Tensor, ...]:

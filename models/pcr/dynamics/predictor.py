@@ -27,9 +27,7 @@ SUBSTEPS: Final = 2  # of a frame: within half a frame an object is hardly ever 
 _SHAPES: Final = len(Shape)
 _LEAST_DISTANCE: Final = 0.3  # of two centres; softens the force of charges
 _POSITION_CORRECTION: Final = 0.4  # share of an overlap that a substep undoes
-GAIN: Final = (
-    4.0  # speeds up the learning of constants behind a sigmoid or softplus: some have to cross its whole range
-)
+GAIN: Final = 4.0  # of parameters behind a sigmoid or softplus: some have to cross its whole range
 _REST: Final = 1e-4  # units per second; slower counts as resting
 
 
@@ -95,6 +93,7 @@ class Dynamics(nn.Module):
             "drag": nn.functional.softplus(GAIN * self.drag),
             "inertia": self.log_inertia.exp(),
             "friction radius": self.log_friction_radius.exp(),
+            "force of charges at distance 1": self._strength(self.half_width.new_ones(())),
         }
 
     def edges(self, bodies: Bodies) -> Edges:

@@ -1,7 +1,7 @@
 """What is stored is rounded, so that a cache holds the same numbers wherever it is read and compresses well.
 
 A detector's boxes are off by more than 1/64 of a pixel. Of its features more has to stay: materials differ in components
-of small variance, and 3 bits of mantissa made a percent more of them wrong.
+of small variance.
 """
 
 from typing import Any, Final
