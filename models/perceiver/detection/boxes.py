@@ -64,6 +64,11 @@ def clip(boxes: Tensor, width: int, height: int) -> Tensor:
     return torch.stack([x0.clamp(0, width), y0.clamp(0, height), x1.clamp(0, width), y1.clamp(0, height)], dim=-1)
 
 
+def ordered(boxes: Tensor) -> Tensor:
+    """The same with x0 <= x1 and y0 <= y1."""
+    return torch.cat([torch.minimum(boxes[..., :2], boxes[..., 2:]), torch.maximum(boxes[..., :2], boxes[..., 2:])], -1)
+
+
 def keep_best(boxes: Tensor, valid: Tensor, overlap: float) -> Tensor:
     """Greedy non-maximum suppression of whole batches, without a loop over images. [B, N] of what is kept.
 

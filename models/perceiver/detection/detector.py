@@ -11,9 +11,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.perceiver.detection.appearance_losses import ReconstructionHead, contrastive_loss, reconstruction_loss
-from models.perceiver.detection.boxes import area, clip, decode, encode, iou, keep_best
+from models.perceiver.detection.boxes import area, clip, decode, encode, iou, keep_best, ordered
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.detection.network import DetectorSettings, ProposalHead, RegionHead, Trunk, anchor_boxes
+from models.perceiver.detection.refiner import BoxRefiner, refinement_loss
 
 CANDIDATES: Final = 96  # best anchors of a frame that compete to be proposals
 PROPOSAL_OVERLAP: Final = 0.7
@@ -32,7 +33,7 @@ REGION_HITS: Final = 10
 
 @dataclass(frozen=True)
 class Losses:
-    """The parts of the training loss, by name in logs."""
+    """The parts of the training loss, by name in logs; `refined_box` only where boxes are refined."""
 
     proposal_score: Tensor
     proposal_box: Tensor
@@ -40,9 +41,10 @@ class Losses:
     region_box: Tensor
     reconstruction: Tensor
     contrastive: Tensor
+    refined_box: Tensor | None = None
 
     def parts(self) -> dict[str, Tensor]:
-        return dict(vars(self))
+        return {name: loss for name, loss in vars(self).items() if loss is not None}
 
     def total(self) -> Tensor:
         return torch.stack(list(self.parts().values())).sum()
@@ -65,6 +67,7 @@ class FasterRCNN(nn.Module):
         self.proposals = ProposalHead(len(settings.anchor_sizes))
         self.regions = RegionHead(FEATURES, settings.region_grid, settings.trunk)
         self.painter = ReconstructionHead(FEATURES)
+        self.refiner = BoxRefiner(settings.refinement_grid) if settings.refinement_grid else None
         self.register_buffer("anchors", anchor_boxes(settings), persistent=False)
 
     @property
@@ -96,11 +99,13 @@ class FasterRCNN(nn.Module):
         region_box = (box_loss.sum(dim=-1) * hit).sum() / hit.sum().clamp(min=1)
         reconstruction = reconstruction_loss(self.painter(embeddings), images, sampled, hit)
         contrastive = contrastive_loss(embeddings, owners, owners // truth.shape[1], hit)
-        return Losses(proposal_score, proposal_box, region_score, region_box, reconstruction, contrastive)
+        refined_box = refinement_loss(self.refiner, images, truth) if self.refiner is not None else None
+        return Losses(proposal_score, proposal_box, region_score, region_box, reconstruction, contrastive, refined_box)
 
     @torch.no_grad()
     def detect(self, frames: Tensor) -> Detections:
-        features = self.trunk(self._images(frames))
+        images = self._images(frames)
+        features = self.trunk(images)
         scores, moves = self.proposals(features)
         proposed, valid = self._propose(scores.float(), moves.float(), self.settings.proposals)
         pooled = self.regions.pool(features, proposed)
@@ -113,7 +118,10 @@ class FasterRCNN(nn.Module):
         kept = keep_best(boxes, confidence > 0, DETECTION_OVERLAP)
         confidence = confidence * kept
         best = confidence.argsort(dim=1, descending=True)[:, : self.settings.detections]
-        return Detections(_pick(boxes, best), _pick(confidence, best), _pick(embeddings, best))
+        boxes = _pick(boxes, best)
+        if self.refiner is not None:
+            boxes = clip(ordered(self.refiner(images, boxes)), *self.size)
+        return Detections(boxes, _pick(confidence, best), _pick(embeddings, best))
 
     @torch.no_grad()
     def describe(self, frames: Tensor, regions: Tensor) -> Tensor:

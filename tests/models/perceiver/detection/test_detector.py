@@ -1,5 +1,7 @@
 """The detector on pictures small enough for a test."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -68,6 +70,16 @@ def test_a_picture_without_objects_is_learned_from_and_detected_in() -> None:
     with without_onednn_on_arm(torch.device("cpu")):
         losses.total().backward()
     assert torch.isfinite(detector.eval().detect(frames).scores).all()
+
+
+def test_refined_boxes_are_sound_and_inside_the_picture() -> None:
+    torch.manual_seed(0)
+    detector = FasterRCNN(replace(TINY, refinement_grid=8)).eval()
+    frames, truth = _pictures(3, seed=1)
+    boxes = detector.detect(frames).boxes
+    assert (boxes[..., :2] <= boxes[..., 2:]).all()
+    assert boxes.min() >= 0 and boxes[..., 2].max() <= 96 and boxes[..., 3].max() <= 64
+    assert "refined_box" in detector.losses(frames, truth).parts()
 
 
 def test_frames_do_not_influence_each_other() -> None:
