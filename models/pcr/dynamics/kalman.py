@@ -30,6 +30,13 @@ class LinearModel:
     measured: Tensor
     variance: Tensor
 
+    def rows(self, rows: Tensor) -> "LinearModel":
+        """The same for some of the series."""
+        return LinearModel(*(part[rows] for part in vars(self).values()))
+
+
+Gaussian = tuple[Tensor, Tensor]  # mean and covariance
+
 
 @dataclass(frozen=True)
 class Posterior:
@@ -60,27 +67,9 @@ class Posterior:
 
 def smooth(model: LinearModel) -> Posterior:
     """The posterior of all states given all measurements."""
-    mean, covariance = model.mean, model.covariance
-    likelihood = mean.new_zeros(len(mean))
+    expected, filtered, likelihood = _filter(model)
+    mean, covariance = filtered[-1]
     eye = torch.eye(mean.shape[-1], dtype=mean.dtype, device=mean.device)
-    expected, filtered = [], []
-    for time in range(model.measured.shape[1]):
-        if time:
-            step = model.transition[:, time - 1]
-            mean = _times(step, mean) + model.offset[:, time - 1]
-            covariance = step @ covariance @ step.mT + model.process[:, time - 1]
-        expected.append((mean, covariance))
-        seen = model.observation[:, time]
-        across = seen @ covariance
-        spread = across @ seen.mT + torch.diag_embed(model.variance[:, time])
-        root = torch.linalg.cholesky(spread)
-        surprise = model.measured[:, time] - _times(seen, mean)
-        gain = torch.cholesky_solve(across, root).mT
-        white = torch.linalg.solve_triangular(root, surprise[..., None], upper=False)[..., 0]
-        likelihood = likelihood - white.square().sum(dim=-1) / 2 - root.diagonal(dim1=-2, dim2=-1).log().sum(dim=-1)
-        mean = mean + _times(gain, surprise)
-        covariance = _symmetric(covariance - gain @ across)
-        filtered.append((mean, covariance))
     means, covariances, gains, left = [mean], [covariance], [], []
     for time in range(len(filtered) - 2, -1, -1):
         mean, covariance = filtered[time]
@@ -88,7 +77,7 @@ def smooth(model: LinearModel) -> Posterior:
         gain = torch.linalg.solve(ahead + _JITTER * eye, model.transition[:, time] @ covariance).mT
         gains.append(gain)
         left.append(_symmetric(covariance - gain @ ahead @ gain.mT))
-        means.append(mean + _times(gain, means[-1] - ahead_mean))
+        means.append(mean + times(gain, means[-1] - ahead_mean))
         covariances.append(_symmetric(covariance + gain @ (covariances[-1] - ahead) @ gain.mT))
     return Posterior(
         torch.stack(means[::-1], dim=1),
@@ -99,7 +88,39 @@ def smooth(model: LinearModel) -> Posterior:
     )
 
 
-def _times(matrix: Tensor, vector: Tensor) -> Tensor:
+def log_likelihood(model: LinearModel) -> Tensor:
+    """[M]: of the measurements, up to a constant."""
+    return _filter(model)[2]
+
+
+def _filter(model: LinearModel) -> tuple[list[Gaussian], list[Gaussian], Tensor]:
+    """For each time the state as expected from the measurements before, and given that of this time as well; and the log
+    likelihood [M]."""
+    mean, covariance = model.mean, model.covariance
+    likelihood = mean.new_zeros(len(mean))
+    expected, filtered = [], []
+    for time in range(model.measured.shape[1]):
+        if time:
+            step = model.transition[:, time - 1]
+            mean = times(step, mean) + model.offset[:, time - 1]
+            covariance = step @ covariance @ step.mT + model.process[:, time - 1]
+        expected.append((mean, covariance))
+        seen = model.observation[:, time]
+        across = seen @ covariance
+        spread = across @ seen.mT + torch.diag_embed(model.variance[:, time])
+        root = torch.linalg.cholesky(spread)
+        surprise = model.measured[:, time] - times(seen, mean)
+        gain = torch.cholesky_solve(across, root).mT
+        white = torch.linalg.solve_triangular(root, surprise[..., None], upper=False)[..., 0]
+        likelihood = likelihood - white.square().sum(dim=-1) / 2 - root.diagonal(dim1=-2, dim2=-1).log().sum(dim=-1)
+        mean = mean + times(gain, surprise)
+        covariance = _symmetric(covariance - gain @ across)
+        filtered.append((mean, covariance))
+    return expected, filtered, likelihood
+
+
+def times(matrix: Tensor, vector: Tensor) -> Tensor:
+    """Products of matrices [..., K, D] and vectors [..., D]."""
     return (matrix @ vector[..., None])[..., 0]
 
 

@@ -63,6 +63,12 @@ class HypothesisScorer:
             gains.index_put_(self._places(self.pairs, place), found[:, place].T, accumulate=True)
         return gains[:, :-1]
 
+    def of_sets(self, gains: Tensor) -> Tensor:
+        """[S, P, 2]: gains [V, P, 2] of all videos, summed for each pair of the target."""
+        total = gains.new_zeros(int(self.owner.max()) + 1, gains.shape[1] + 1, gains.shape[2])
+        places = (self.owner[:, None].expand_as(self.pairs), self.pairs)
+        return total.index_put(places, gains, accumulate=True)[:, :-1]
+
     def heavy(self) -> Tensor:
         """[S, N]: gains if an object is heavy, over no heavy object at all."""
         bodies = replace(self.footage.bodies, heavy=torch.zeros_like(self.footage.bodies.heavy))

@@ -5,14 +5,18 @@ from dataclasses import replace
 from typing import Final
 
 import torch
+from torch import Tensor
 
 from models.pcr.dynamics.footage import Footage
+from models.pcr.dynamics.predictor import Dynamics
 from models.pcr.grounding.alignment import aligned_by_attributes
+from models.pcr.properties.charge_likelihood import charge_gains
 from models.pcr.properties.refinement import HypothesisScorer
 from models.pcr.reasoner.fitting import fit_motion_of, likely_bodies, refit_motion
 from models.pcr.reasoner.reasoner import Reasoner
-from models.pcr.tracks.observed import Observed, RefinementEvidence
-from models.pcr.tracks.tensor_trees import joined
+from models.pcr.tracks.fitted_motion import FittedMotion
+from models.pcr.tracks.observed import Observed, RefinementEvidence, VideoMotion
+from models.pcr.tracks.tensor_trees import joined, mapped
 
 _BATCH_SIZE: Final = 50  # sets
 
@@ -38,12 +42,40 @@ def refine_properties(reasoner: Reasoner, observed: Observed) -> Observed:
 
 def _refined(reasoner: Reasoner, observed: Observed) -> Observed:
     """Charges first: they act in every frame, masses only show in collisions and under the force of charges."""
-    for name in ("charge", "heavy"):
-        footage = Footage.of(observed, reasoner.scene(observed), reasoner.pair_numbers, hard=True)
-        scorer = HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, footage)
+    for name, score in (("charge", _charge_gains), ("heavy", _mass_gains)):
         evidence = observed.refinement or _no_evidence(observed, reasoner)
-        observed = replace(observed, refinement=replace(evidence, **{name: getattr(scorer, name)()}))
+        observed = replace(observed, refinement=replace(evidence, **{name: score(reasoner, observed)}))
     return observed
+
+
+def _charge_gains(reasoner: Reasoner, observed: Observed) -> Tensor:
+    """[S, P, 2]: by the likelihood of fitted motion, or, without it, by predicted windows."""
+    scorer, states, dynamics = _scorer(reasoner, observed), observed.states, reasoner.dynamics
+    if states is None or not isinstance(dynamics, Dynamics):
+        return scorer.charge()
+    videos = ((observed.target, states.target), _flat((observed.references, states.references)))
+    bodies = scorer.footage.bodies
+    parts = (mapped(bodies, lambda part: part[: len(observed)]), mapped(bodies, lambda part: part[len(observed) :]))
+    found = [
+        charge_gains(dynamics, part, video.tracks, motion) for part, (video, motion) in zip(parts, videos, strict=True)
+    ]
+    return scorer.of_sets(torch.cat(found))
+
+
+def _mass_gains(reasoner: Reasoner, observed: Observed) -> Tensor:
+    """[S, N]"""
+    return _scorer(reasoner, observed).heavy()
+
+
+def _scorer(reasoner: Reasoner, observed: Observed) -> HypothesisScorer:
+    footage = Footage.of(observed, reasoner.scene(observed), reasoner.pair_numbers, hard=True)
+    return HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, footage)
+
+
+def _flat(videos: tuple[VideoMotion, FittedMotion]) -> tuple[VideoMotion, FittedMotion]:
+    """[S, R, ...] to [S * R, ...]."""
+    video, motion = videos
+    return mapped(video, lambda part: part.flatten(0, 1)), mapped(motion, lambda part: part.flatten(0, 1))
 
 
 def _no_evidence(observed: Observed, reasoner: Reasoner) -> RefinementEvidence:

@@ -5,6 +5,7 @@ Shapes: leading dimensions (...), T frames, N objects, P pairs, C samples.
 
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor
 
 
@@ -25,6 +26,11 @@ class FittedMotion:
     known: Tensor
     samples: Tensor
     nearness: Tensor
+
+    @property
+    def vectors(self) -> Tensor:
+        """[..., T, N, 6]: position, velocity, yaw and spin."""
+        return torch.cat([self.position, self.velocity, self.yaw[..., None], self.spin[..., None]], dim=-1)
 
 
 @dataclass(frozen=True)

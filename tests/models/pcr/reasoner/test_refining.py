@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 import torch
 
+from models.pcr.dynamics.footage import Footage
 from models.pcr.dynamics.state import Bodies, State
+from models.pcr.properties.refinement import HypothesisScorer
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
 from models.pcr.reasoner.refining import refine_properties
 from models.pcr.reasoner.settings import ReasonerSettings
@@ -107,3 +109,17 @@ def test_no_refinement_if_it_is_switched_off(reasoner: Reasoner):
     plain = Reasoner(replace(reasoner.settings, property_refinement=False)).eval()
     observed = made_with(reasoner, [0.0] * 5, {})
     assert refine_properties(plain, observed).refinement is None
+
+
+def test_what_references_tell_counts_for_the_same_pair_of_the_target(reasoner: Reasoner):
+    owners = torch.full((1, REFERENCES, OBJECTS), -1)
+    owners[0, 1, :2] = torch.tensor([2, 0])
+    observed = replace(made_with(reasoner, [0.0] * 5, {}), owners=owners)
+    with torch.no_grad():
+        footage = Footage.of(observed, reasoner.scene(observed), reasoner.pair_numbers, hard=True)
+    scorer = HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, footage)
+    gains = torch.zeros(1 + REFERENCES, 10, 2)
+    gains[0, 1], gains[2, 0], gains[2, 7] = torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), 100.0
+    total = scorer.of_sets(gains)
+    assert all_pairs(OBJECTS)[1].tolist() == [0, 2]
+    assert total[0, 1].tolist() == [11.0, 22.0] and total.sum() == 33
