@@ -25,8 +25,10 @@ from models.pcr.tracks.observed import Observed
 from models.pcr.tracks.tensor_trees import mapped
 
 OBJECTS: Final = 5
-REFINEMENT_BIAS: Final = 40.0  # initial value
-_REFINEMENT_SCALE: Final = 0.05  # initial value: a gain counts neighbouring frames as if they were independent
+# Initial scales and biases of refinement gains. Gains of predicted windows count neighbouring frames as if they were
+# independent; those of likelihoods are nats, though of a model that is not exact.
+_OF_WINDOWS: Final = (0.05, 40.0)
+_OF_LIKELIHOOD: Final = (0.2, 10.0)
 _INFERENCERS: Final[dict[str, type[PropertyInferencer | PaperInferencer]]] = {
     "motion": PropertyInferencer,
     "paper": PaperInferencer,
@@ -52,8 +54,9 @@ class Reasoner(nn.Module):
         self.none_heavy = nn.Parameter(torch.tensor(0.0))  # logit of a set without a heavy object
         self.none_charged = nn.Parameter(torch.tensor(0.0))  # logit of a set without a charged pair
         # Of masses and of charges: refinement gains count exp(scale) * (gain - bias) logits.
-        self.refinement_scale = nn.Parameter(torch.tensor([_REFINEMENT_SCALE] * 2).log())
-        self.refinement_bias = nn.Parameter(torch.tensor([REFINEMENT_BIAS] * 2))
+        gains = torch.tensor([_OF_WINDOWS, _OF_LIKELIHOOD if settings.fits_states else _OF_WINDOWS])
+        self.refinement_scale = nn.Parameter(gains[:, 0].log())
+        self.refinement_bias = nn.Parameter(gains[:, 1].clone())
         self.register_buffer("pair_numbers", pair_numbers(self.dynamics.pairs, OBJECTS), persistent=False)
 
     def property_parameters(self) -> Iterator[nn.Parameter]:

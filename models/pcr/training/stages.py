@@ -31,7 +31,7 @@ from models.pcr.reasoner.question_batches import (
     make_question_batches,
     mean_questions,
 )
-from models.pcr.reasoner.reasoner import OBJECTS, REFINEMENT_BIAS, Reasoner
+from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
 from models.pcr.reasoner.refining import refine_properties
 from models.pcr.tracks.observed import Observed, RefinementEvidence
 from models.pcr.training.config import PCRConfig, StageConfig
@@ -44,6 +44,7 @@ _REFINEMENT: Final = "refinement/"
 _LAWS: Final = "fit/laws/"
 _BODIES: Final = "fit/bodies/"
 _LAST_RATE: Final = 0.03  # of the learning rate, at the end of a stage
+_BIAS_RATE: Final = 20.0  # times the learning rate: biases of refinement gains have tens to go, other parameters ones
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ class Curriculum:
         batches = self._batches(plan, is_factual, self._config.imagination)
 
         scales = [reasoner.refinement_scale, reasoner.none_heavy, reasoner.none_charged]
-        groups = [(scales, plan.learning_rate), ([reasoner.refinement_bias], plan.learning_rate * REFINEMENT_BIAS)]
+        groups = [(scales, plan.learning_rate), ([reasoner.refinement_bias], plan.learning_rate * _BIAS_RATE)]
         return TrainingStage(plan.steps, groups, self._loss(batches, "calibrate_refinement"), mean_questions(batches))
 
     def _events(self) -> TrainingStage:
