@@ -52,6 +52,14 @@ def test_settings_hold_the_configs_of_the_steps_in_full() -> None:
     assert settings["reasoner"]["motion"]["horizons"] == [3] and settings["reasoner"]["visible"]["sets"] == 4
 
 
+def test_the_full_config_differs_in_the_perceiver_alone() -> None:
+    small, full = (
+        settings_of(load_config(ReproduceConfig, Path(f"configs/reproduce/{name}.yaml"))) for name in ("small", "full")
+    )
+    assert {key for key in full if full[key] != small[key]} == {"perceiver"}
+    assert full["perceiver"]["detector"]["width"] == 480
+
+
 def test_the_shipped_config_is_the_default() -> None:
     assert load_config(ReproduceConfig, Path("configs/reproduce/small.yaml")) == ReproduceConfig()
     assert [ReproduceConfig().sets_of(split) for split in Split] == [2000, 500, 500]
