@@ -12,7 +12,9 @@ from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings
 
-TINY = DetectorSettings(48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18")
+TINY = DetectorSettings(
+    48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18", refinement_grid=0
+)
 
 QUICK = DatasetConfig(raytrace=RaytraceOptions(samples=1, shadows=False))
 

@@ -13,6 +13,7 @@ from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 MODEL: Final = "detector.safetensors"
 KIND: Final = "comphy Faster R-CNN"
+_BEFORE_REFINEMENT: Final = {"refinement_grid": 0}  # of checkpoints that do not name it
 
 
 def save_detector(path: Path, detector: FasterRCNN, step: int) -> None:
@@ -34,7 +35,7 @@ def load_detector(path: Path, device: torch.device | str = "cpu") -> FasterRCNN:
     weights, facts = load_tensors(file)
     if facts.get("kind") != KIND:
         raise DatasetError(f"{file}: expected the weights of a {KIND} (got {facts.get('kind')!r}).")
-    settings = build(DetectorSettings, facts["settings"], str(file))
+    settings = build(DetectorSettings, _BEFORE_REFINEMENT | facts["settings"], str(file))
     detector = FasterRCNN(settings)
     load_weights(
         detector,

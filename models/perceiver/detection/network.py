@@ -35,7 +35,7 @@ class DetectorSettings:
     proposals: int = 12  # regions per frame that the region head scores
     detections: int = 8  # detections kept per frame
     trunk: str = "resnet34"  # the backbone; or resnet18, half as large
-    refinement_grid: int = 0  # cells along a side of what the box refiner sees of an object; 0: boxes are not refined
+    refinement_grid: int = 64  # cells along a side of what the box refiner sees of an object; 0: boxes are not refined
 
     def __post_init__(self) -> None:
         if self.trunk not in TRUNKS:

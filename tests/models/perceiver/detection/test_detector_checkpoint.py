@@ -45,6 +45,14 @@ def test_a_checkpoint_from_before_there_was_a_choice_has_a_resnet34(tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_a_checkpoint_from_before_boxes_were_refined_has_no_refiner(tmp_path: Path) -> None:
+    settings = {name: value for name, value in to_plain(TINY).items() if name != "refinement_grid"}
+    assert load_detector(_save(tmp_path / "d.safetensors", TINY, settings=settings)).refiner is None
+    refined = load_detector(_save(tmp_path / "r.safetensors", replace(TINY, refinement_grid=4)))
+    assert refined.refiner is not None and refined.settings.refinement_grid == 4
+
+
+@pytest.mark.slow
 def test_checkpoints_of_other_detectors_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "d.safetensors"
     with pytest.raises(DatasetError, match=rf"expected the weights of a {KIND} \(got 'a drawing'\)"):

@@ -16,7 +16,7 @@ from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.detectron2_adapter import Detectron2Detector
 from models.perceiver.detection.network import DetectorSettings
 
-TINY = DetectorSettings(96, 64, (10.0, 16.0), region_grid=4, proposals=6, detections=4)
+TINY = DetectorSettings(96, 64, (10.0, 16.0), region_grid=4, proposals=6, detections=4, refinement_grid=0)
 LEFT, RIGHT = (12, 20, 28, 36), (60, 24, 74, 38)
 
 AnyDetector = FasterRCNN | Detectron2Detector
@@ -133,7 +133,7 @@ def test_detectron2_learns_in_a_few_steps() -> None:
 
 
 def test_detectron2_keeps_the_number_of_detections_it_is_given() -> None:
-    few = DetectorSettings(96, 64, (10.0, 16.0), region_grid=4, proposals=2, detections=5)
+    few = DetectorSettings(96, 64, (10.0, 16.0), region_grid=4, proposals=2, detections=5, refinement_grid=0)
     found = _detectron2(few).detect(_pictures()[0])
     assert found.boxes.shape == (3, 5, 4)
     assert (found.scores[:, 2:] == 0).all() and (found.boxes[:, 2:] == 0).all()
