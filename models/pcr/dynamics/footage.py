@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from models.pcr.dynamics.state import Bodies, Predictor, State, bodies_of
+from models.pcr.dynamics.strides import every
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import Observed, VideoMotion
@@ -25,8 +26,9 @@ _CUBE: Final = list(Shape).index(Shape.CUBE)
 
 @dataclass(frozen=True)
 class Footage:
-    """All videos of some sets: position, velocity [V, T, N, 2], valid and steady [V, T, N], the bodies in them, and yaw
-    and spin [V, T, N] if they were fitted. valid: the object was seen; steady: a prediction may start from its state."""
+    """All videos of some sets: position, velocity [V, T, N, 2], valid and steady [V, T, N], the bodies in them, yaw and
+    spin [V, T, N] if they were fitted, and earlier [V, T, N, 2], the velocity a step ago, if steps are several frames long.
+    valid: the object was seen; steady: a prediction may start from its state."""
 
     position: Tensor
     velocity: Tensor
@@ -35,11 +37,13 @@ class Footage:
     bodies: Bodies
     yaw: Tensor | None = None
     spin: Tensor | None = None
+    earlier: Tensor | None = None
 
     @staticmethod
-    def of(observed: Observed, scene: SoftScene, pair_numbers: Tensor, hard: bool) -> "Footage":
+    def of(observed: Observed, scene: SoftScene, pair_numbers: Tensor, hard: bool, stride: int = 1) -> "Footage":
         """Targets, then references, with the properties that the scene gives their objects; with `hard` the most likely
-        ones. `pair_numbers` [N + 1, N + 1]: see `models.pcr.executor.soft_scene.pair_numbers`."""
+        ones. `pair_numbers` [N + 1, N + 1]: see `models.pcr.executor.soft_scene.pair_numbers`. Of every `stride`-th
+        frame."""
         rows = torch.arange(len(observed), device=observed.objects.device)
         bodies = bodies_of(scene, rows, hard)
         references = reference_bodies(bodies, observed.owners, scene.pairs, pair_numbers)
@@ -53,12 +57,20 @@ class Footage:
         position, velocity, valid, steady, *turning = (
             torch.cat([_padded(values, frames) for values in pair]) for pair in zip(*parts, strict=True)
         )
-        return Footage(position, velocity, valid, steady, joined([bodies, references]), *turning)
+        found = Footage(position, velocity, valid, steady, joined([bodies, references]), *turning)
+        return found if stride == 1 else found.every(stride)
+
+    def every(self, stride: int) -> "Footage":
+        """Every `stride`-th frame, without orientations. A prediction may start where three places are known."""
+        part = every(self.position, self.velocity, self.valid, stride)
+        return Footage(part.position, part.velocity, part.known, part.whole, self.bodies, earlier=part.earlier)
 
     def state(self, video: Tensor, frame: Tensor) -> State:
         """Of the given frames [B] of the given videos [B], as they were recorded."""
-        yaw, spin = (None if part is None else part[video, frame] for part in (self.yaw, self.spin))
-        return State(self.position[video, frame], self.velocity[video, frame], None, yaw, spin)
+        earlier, yaw, spin = (
+            None if part is None else part[video, frame] for part in (self.earlier, self.yaw, self.spin)
+        )
+        return State(self.position[video, frame], self.velocity[video, frame], earlier, yaw, spin)
 
 
 def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generator) -> Tensor:

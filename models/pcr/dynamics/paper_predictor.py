@@ -1,4 +1,5 @@
-"""The paper's dynamics predictor (Eq. 3): the next places of all objects from their last three, by message passing.
+"""The paper's dynamics predictor (Eq. 3): the next places of all objects from their last three, by message passing. As in
+the published code, places are five frames apart, and functions have 256 hidden units.
 
 Places are absolute and contacts are not modelled: what is learned in one corner of the table holds only there. Places are
 on the ground plane, as everywhere in this toolkit; an object's shape stands in for its width and height in the image, which
@@ -21,10 +22,10 @@ from models.pcr.dynamics.state import CHARGE_KINDS, FAR, Bodies, State, incidenc
 from models.pcr.executor.soft_scene import both_of
 from models.perceiver.representation import all_pairs
 
-HISTORY: Final = 3  # frames
+HISTORY: Final = 3  # places
 _OBJECT: Final = 2 * HISTORY + 1 + len(Shape)
 _SPAN: Final = 4.0  # units: scales input places to about -1 to 1
-_STRIDE: Final = 0.1  # units that the last layer's 1 stands for: what a fast object moves in a frame
+_MOVE: Final = 0.1  # units that the last layer's 1 stands for, times the frames of a step: what a fast object moves
 _REACH: Final = 2 * OBJECT_RADIUS
 _FAR: Final = 20.0  # units from the table's centre, far out of sight: positions are clamped to it
 
@@ -54,13 +55,15 @@ class PerKind(nn.Module):
 
 
 class PaperDynamics(nn.Module):
-    """Steps of one frame; a drop-in replacement of `models.pcr.dynamics.predictor.Dynamics`."""
+    """A drop-in replacement of `models.pcr.dynamics.predictor.Dynamics`, with steps of several frames."""
 
     pairs: Tensor
     incidence: Tensor
+    history = HISTORY
 
-    def __init__(self, objects: int, size: int = 64) -> None:
+    def __init__(self, objects: int, size: int = 256, stride: int = 5) -> None:
         super().__init__()
+        self.stride = stride
         self.register_buffer("pairs", all_pairs(objects), persistent=False)
         self.register_buffer("incidence", incidence(objects), persistent=False)
         self.emb = PerKind(2 * _OBJECT, size)
@@ -76,17 +79,18 @@ class PaperDynamics(nn.Module):
         return PaperEdges(torch.cat([bodies.heavy[..., None], bodies.shape], dim=-1), torch.cat([kind, kind], dim=1))
 
     def step(self, state: State, edges: PaperEdges, there: Tensor) -> tuple[State, Tensor]:
-        """One frame on, and clearance [B, P]: the gap of pairs, as if all objects were spheres; this predictor has no
+        """One step on, and clearance [B, P]: the gap of pairs, as if all objects were spheres; this predictor has no
         impacts. Only objects that are there [B, N] act on others."""
         active = both_of(there, self.pairs).repeat(1, 2).to(state.position.dtype)
-        first = torch.cat([_history(state), edges.body], dim=-1)
+        seconds = self.stride / FPS
+        first = torch.cat([_history(state, seconds), edges.body], dim=-1)
         messages = self.emb(self._of_pairs(first), edges.kind)
         now = first + self._gathered(messages, active, 0)
         messages = self.enc(self._of_pairs(torch.cat([now, first], dim=-1)), edges.kind)
         now = now + self._gathered(messages, active, 1)
-        straight_on = state.position + state.velocity / FPS
-        position = (straight_on + _STRIDE * self.pred(now)).clamp(-_FAR, _FAR)
-        moved = State(position, (position - state.position) * FPS, state.velocity)
+        straight_on = state.position + state.velocity * seconds
+        position = (straight_on + self.stride * _MOVE * self.pred(now)).clamp(-_FAR, _FAR)
+        moved = State(position, (position - state.position) / seconds, state.velocity)
         gap = least_distance(moved, self.pairs, 0.0) - _REACH
         return moved, torch.where(both_of(there, self.pairs), gap, FAR)
 
@@ -103,8 +107,8 @@ class PaperDynamics(nn.Module):
         return self.rel[layer](self.incidence @ (messages * active[..., None]))
 
 
-def _history(state: State) -> Tensor:
-    """[B, N, 2 * HISTORY]: places now, a frame ago and two frames ago."""
-    before = state.position - state.velocity / FPS
-    earlier = before - (state.velocity if state.earlier is None else state.earlier) / FPS
+def _history(state: State, seconds: float) -> Tensor:
+    """[B, N, 2 * HISTORY]: places now, a step ago and two steps ago."""
+    before = state.position - state.velocity * seconds
+    earlier = before - (state.velocity if state.earlier is None else state.earlier) * seconds
     return torch.cat([state.position, before, earlier], dim=-1) / _SPAN

@@ -52,6 +52,8 @@ class Dynamics(nn.Module):
     pairs: Tensor
     incidence: Tensor
     kinds: Tensor
+    stride = 1
+    history = 1
 
     def __init__(self, objects: int, hidden: int = 32) -> None:
         super().__init__()

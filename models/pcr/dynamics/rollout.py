@@ -15,6 +15,7 @@ from torch import Tensor
 
 from comphy.scene.objects import FPS
 from models.pcr.dynamics.state import Bodies, Predictor, State
+from models.pcr.dynamics.strides import densely, every
 from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import VideoMotion
 from models.pcr.tracks.tensor_trees import mapped
@@ -28,13 +29,15 @@ _GRADIENT: Final = 10.0  # in shares of a scene: bound of the gradient with resp
 
 @dataclass(frozen=True)
 class Recording:
-    """Recorded states: position, velocity [B, T, N, 2], known [B, T, N], and yaw and spin [B, T, N] if they were seen."""
+    """Recorded states: position, velocity [B, T, N, 2], known [B, T, N], yaw and spin [B, T, N] if they were seen, and
+    earlier [B, T, N, 2], the velocity a step ago, if steps are several frames long."""
 
     position: Tensor
     velocity: Tensor
     known: Tensor
     yaw: Tensor | None = None
     spin: Tensor | None = None
+    earlier: Tensor | None = None
 
     @staticmethod
     def fitted(states: FittedMotion) -> "Recording":
@@ -52,8 +55,13 @@ class Recording:
         return mapped(self, lambda tensor: tensor[rows])
 
     def state(self, frame: int) -> State:
-        yaw, spin = (None if part is None else part[:, frame] for part in (self.yaw, self.spin))
-        return State(self.position[:, frame], self.velocity[:, frame], None, yaw, spin)
+        earlier, yaw, spin = (None if part is None else part[:, frame] for part in (self.earlier, self.yaw, self.spin))
+        return State(self.position[:, frame], self.velocity[:, frame], earlier, yaw, spin)
+
+    def every(self, stride: int) -> "Recording":
+        """Every `stride`-th frame, without orientations."""
+        part = every(self.position, self.velocity, self.known, stride)
+        return Recording(part.position, part.velocity, part.known, earlier=part.earlier)
 
     @property
     def first(self) -> Tensor:
@@ -87,7 +95,7 @@ def predict_future(
     """The last `lookback` recorded frames and the `frames` after them."""
     recorded = recording.known.shape[1]
     start = max(recorded - lookback, 0)
-    return _run(dynamics, recording, bodies, recording.last.clamp(min=start), None, range(start, recorded + frames))
+    return _imagine(dynamics, recording, bodies, recording.last.clamp(min=start), None, range(start, recorded + frames))
 
 
 def predict_counterfactual(
@@ -100,7 +108,31 @@ def predict_counterfactual(
     followed_until = torch.full_like(recording.first, recorded)
     if not replay:
         at_once = torch.ones_like(at_once)
-    return _run(dynamics, recording, bodies, followed_until, (changed, at_once), range(recorded))
+    return _imagine(dynamics, recording, bodies, followed_until, (changed, at_once), range(recorded))
+
+
+def _imagine(
+    dynamics: Predictor,
+    recording: Recording,
+    bodies: Bodies,
+    followed_until: Tensor,
+    premise: tuple[Tensor, Tensor] | None,
+    frames: range,
+) -> Imagined:
+    """Frames, by steps of the predictor, which may be several frames long."""
+    stride = dynamics.stride
+    if stride == 1:
+        return _run(dynamics, recording, bodies, followed_until, premise, frames)
+    steps = range(frames[0] // stride, -(-frames[-1] // stride) + 1)
+    found = _run(dynamics, recording.every(stride), bodies, followed_until // stride, premise, steps)
+
+    def of_frames(values: Tensor, ahead: int = 0) -> Tensor:
+        return densely(values, stride, frames[0] - steps[0] * stride + ahead, len(frames))
+
+    there = of_frames(found.there.to(found.position.dtype)) == 1
+    # A clearance is that of a step's end: the next frame is nearer to it.
+    clearance = of_frames(found.clearance, ahead=1 - stride)
+    return Imagined(of_frames(found.position), of_frames(found.velocity), there, clearance, frames[0])
 
 
 def _run(
@@ -119,7 +151,8 @@ def _run(
     for frame in frames:
         there = (first <= frame) & bodies.there
         if frame < recorded:
-            follows = recording.known[:, frame] & ((~diverged & (followed_until >= frame)) | (first == frame))
+            begins = (first <= frame) & (frame < first + dynamics.history)
+            follows = recording.known[:, frame] & ((~diverged & (followed_until >= frame)) | begins)
             recorded_state = recording.state(frame)
             state = state.following(recorded_state, follows)
             if premise is not None:

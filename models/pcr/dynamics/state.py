@@ -29,7 +29,7 @@ class Bodies:
 
 @dataclass(frozen=True)
 class State:
-    """position and velocity [B, N, 2]; where a predictor keeps them, earlier [B, N, 2]: the velocity one frame ago, and
+    """position and velocity [B, N, 2]; where a predictor keeps them, earlier [B, N, 2]: the velocity one step ago, and
     yaw and spin [B, N]."""
 
     position: Tensor
@@ -43,7 +43,8 @@ class State:
         which = who[..., None]
         position = torch.where(which, recorded.position, self.position)
         velocity = torch.where(which, recorded.velocity, self.velocity)
-        earlier = None if self.earlier is None else torch.where(which, recorded.velocity, self.earlier)
+        before = recorded.velocity if recorded.earlier is None else recorded.earlier
+        earlier = None if self.earlier is None else torch.where(which, before, self.earlier)
         yaw, spin = _either(who, recorded.yaw, self.yaw), _either(who, recorded.spin, self.spin)
         return State(position, velocity, earlier, yaw, spin)
 
@@ -54,11 +55,14 @@ class State:
 
 
 class Predictor(Protocol):
-    """What a rollout needs of a dynamics predictor. `edges`: constants of a rollout, in a form of the predictor's own.
-    `step` gives the next state and clearance [B, P]: the least gap of pairs within the frame, below 0 where they collide,
-    `FAR` where one of the two is not there."""
+    """What a rollout needs of a dynamics predictor. `stride`: the frames of a step; `history`: the recorded steps that a
+    prediction starts from. `edges`: constants of a rollout, in a form of the predictor's own. `step` gives the next state
+    and clearance [B, P]: the least gap of pairs within the step, below 0 where they collide, `FAR` where one of the two is
+    not there."""
 
     pairs: Tensor
+    stride: int
+    history: int
 
     def edges(self, bodies: Bodies) -> Any: ...
 

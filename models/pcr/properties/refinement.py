@@ -48,7 +48,7 @@ class HypothesisScorer:
         pairs = dynamics.pairs
         numbers = pair_numbers[places[:, pairs[:, 0]], places[:, pairs[:, 1]]]
         owner = torch.cat([rows, rows.repeat_interleave(references)])
-        return HypothesisScorer(dynamics, footage, _windows(footage), owner, places, numbers)
+        return HypothesisScorer(dynamics, footage, _windows(footage, dynamics.stride), owner, places, numbers)
 
     def charge(self) -> Tensor:
         """[S, P, 2]: gains if a pair repels, and if it attracts, over no charges at all."""
@@ -105,12 +105,13 @@ class HypothesisScorer:
     def _error(self, cast: Bodies, video: Tensor, frame: Tensor) -> Tensor:
         """[B] of the windows that start at frames [B] of videos [B], under a heavy-tailed (Cauchy) error model: one
         outlier, or one collision predicted wrongly, must not outweigh all other frames."""
-        times = frame[:, None] + torch.arange(HORIZON + 1, device=frame.device)
+        horizon = HORIZON // self.dynamics.stride
+        times = frame[:, None] + torch.arange(horizon + 1, device=frame.device)
         position, valid = (values[video[:, None], times] for values in (self.footage.position, self.footage.valid))
         predicted = self.footage.steady[video, frame]
         edges, state = self.dynamics.edges(cast), self.footage.state(video, frame)
         off = position.new_zeros(len(video))
-        for step in range(1, HORIZON + 1):
+        for step in range(1, horizon + 1):
             state, _ = self.dynamics.step(state, edges, (predicted | valid[:, step - 1]) & cast.there)
             error = (state.position - position[:, step]).square().sum(dim=-1)
             off = off + (torch.log1p(error / _NOISE**2) * (predicted & valid[:, step] & cast.there)).sum(dim=1)
@@ -122,10 +123,11 @@ def _rows(bodies: Bodies, rows: Tensor) -> Bodies:
     return mapped(bodies, lambda tensor: tensor[rows])
 
 
-def _windows(footage: Footage) -> Tensor:
-    """[W, 2]: video and first frame of windows that overlap by half."""
-    frames = torch.arange(0, footage.valid.shape[1] - HORIZON, STRIDE, device=footage.valid.device) + STRIDE // 3
-    frames = frames[frames + HORIZON < footage.valid.shape[1]]
-    able = (footage.steady[:, frames] & footage.valid[:, frames + HORIZON]).any(dim=-1)
+def _windows(footage: Footage, stride: int) -> Tensor:
+    """[W, 2]: video and first frame of windows that overlap by half, in footage of every `stride`-th frame."""
+    horizon, next_one = HORIZON // stride, STRIDE // stride
+    frames = torch.arange(0, footage.valid.shape[1] - horizon, next_one, device=footage.valid.device) + next_one // 3
+    frames = frames[frames + horizon < footage.valid.shape[1]]
+    able = (footage.steady[:, frames] & footage.valid[:, frames + horizon]).any(dim=-1)
     video, number = able.nonzero(as_tuple=True)
     return torch.stack([video, frames[number]], dim=-1)

@@ -68,7 +68,8 @@ def _mass_gains(reasoner: Reasoner, observed: Observed) -> Tensor:
 
 
 def _scorer(reasoner: Reasoner, observed: Observed) -> HypothesisScorer:
-    footage = Footage.of(observed, reasoner.scene(observed), reasoner.pair_numbers, hard=True)
+    scene, stride = reasoner.scene(observed), reasoner.dynamics.stride
+    footage = Footage.of(observed, scene, reasoner.pair_numbers, hard=True, stride=stride)
     return HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, footage)
 
 

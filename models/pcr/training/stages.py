@@ -156,7 +156,9 @@ class Curriculum:
             observed = self._rows(batch)
             with torch.set_grad_enabled(plan.joint_inferencer):
                 scene = reasoner.scene(observed)
-            seen = Footage.of(observed, scene, reasoner.pair_numbers, hard=not plan.joint_inferencer)
+            seen = Footage.of(
+                observed, scene, reasoner.pair_numbers, not plan.joint_inferencer, reasoner.dynamics.stride
+            )
             starts = window_starts(seen, horizon, plan.windows, self._rng("motion", step))
             moved = rollout_loss(reasoner.dynamics, seen, starts, horizon)
             if not plan.joint_inferencer:

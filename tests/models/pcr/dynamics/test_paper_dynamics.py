@@ -15,7 +15,7 @@ FRAMES = 20
 @pytest.fixture
 def dynamics() -> PaperDynamics:
     torch.manual_seed(0)
-    return PaperDynamics(OBJECTS, 16)
+    return PaperDynamics(OBJECTS, 16, stride=1)
 
 
 def bodies(scenes: int, charge: float = 0.0) -> Bodies:
