@@ -24,6 +24,13 @@ CHANGES: dict[str, dict[str, Any]] = {
     "without_replay": {"model.replay": False},
     "without_joint_inferencer": {"motion.joint_inferencer": False},
     "without_property_refinement": {"model.property_refinement": False, "calibrate_refinement.steps": 0},
+    "without_exclusive_properties": {"model.exclusive_properties": False},
+    "free_form_dynamics": {
+        "model.dynamics": "paper",
+        "motion.steps": 2000,
+        "motion.horizons": [4],
+        "motion.learning_rate": 0.001,
+    },
     "paper": {
         "model.attribute_hidden": 0,
         "model.pca_components": 0,
@@ -35,7 +42,9 @@ CHANGES: dict[str, dict[str, Any]] = {
         "model.pool": "max",
         "model.replay": False,
         "model.exclusive_properties": False,
+        "motion.steps": 2000,
         "motion.horizons": [4],
+        "motion.learning_rate": 0.001,
         "motion.joint_inferencer": False,
     },
 }
