@@ -5,9 +5,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
+from types import FrameType
 from typing import Any
 
 
@@ -22,6 +24,14 @@ class _Process(SpawnProcess):
     """Inherits a blocked SIGINT, which a terminal would send to it too: its traceback would hide what the command says."""
 
     def start(self) -> None:
+        try:
+            with _interrupt_after():
+                self._start_without_interrupts()
+        except KeyboardInterrupt:
+            self.terminate()  # no pool knows of it yet
+            raise
+
+    def _start_without_interrupts(self) -> None:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             super().start()
@@ -46,6 +56,24 @@ class _Pool(ProcessPoolExecutor):
         super().shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+
+
+@contextmanager
+def _interrupt_after() -> Iterator[None]:
+    """Put off Ctrl-C, which may reach another thread, whose mask is its own: in the middle of a start it would leave behind
+    a process that was not told what it is, and that says so in a traceback."""
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if came:
+            before(*came[0])
 
 
 def _open(opening: Callable[..., None] | None, given: tuple[Any, ...]) -> None:

@@ -1,0 +1,49 @@
+"""Processes that share work, and Ctrl-C at an awkward moment."""
+
+import signal
+import threading
+from multiprocessing.popen_spawn_posix import Popen
+from multiprocessing.process import BaseProcess
+
+import pytest
+
+from comphy.processes import process_pool
+
+
+def test_ctrl_c_while_a_process_starts_comes_after_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It may reach another thread than the one that starts the process. A process whose start it broke off would say in a
+    traceback that it was not told what to do."""
+    before = signal.getsignal(signal.SIGINT)
+    started, pressed = threading.Event(), threading.Event()
+    told: list[BaseProcess] = []
+
+    def press() -> None:
+        started.wait()
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        pressed.set()
+
+    def launch(self: Popen, process: BaseProcess) -> None:
+        started.set()
+        pressed.wait()
+        whole(self, process)
+        told.append(process)
+
+    whole = getattr(Popen, "_launch")  # noqa: B009
+    monkeypatch.setattr(Popen, "_launch", launch)
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt), process_pool(1) as pool:
+        pool.submit(int, "3").result()
+    thread.join()
+    assert told, "the start was broken off"
+    told[0].join()
+    assert told[0].exitcode == -signal.SIGTERM
+    assert signal.getsignal(signal.SIGINT) is before
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_work_is_done_by_another_process() -> None:
+    with process_pool(1) as pool:
+        assert pool.submit(int, "3").result() == 3
