@@ -95,7 +95,8 @@ def predict_future(
     """The last `lookback` recorded frames and the `frames` after them."""
     recorded = recording.known.shape[1]
     start = max(recorded - lookback, 0)
-    return _imagine(dynamics, recording, bodies, recording.last.clamp(min=start), None, range(start, recorded + frames))
+    plan = _Plan(recording.last.clamp(min=start), None, range(start, recorded + frames))
+    return _imagine(dynamics, recording, bodies, plan)
 
 
 def predict_counterfactual(
@@ -108,23 +109,27 @@ def predict_counterfactual(
     followed_until = torch.full_like(recording.first, recorded)
     if not replay:
         at_once = torch.ones_like(at_once)
-    return _imagine(dynamics, recording, bodies, followed_until, (changed, at_once), range(recorded))
+    return _imagine(dynamics, recording, bodies, _Plan(followed_until, (changed, at_once), range(recorded)))
 
 
-def _imagine(
-    dynamics: Predictor,
-    recording: Recording,
-    bodies: Bodies,
-    followed_until: Tensor,
-    premise: tuple[Tensor, Tensor] | None,
-    frames: range,
-) -> Imagined:
+@dataclass(frozen=True)
+class _Plan:
+    """Which frames to imagine, until which one objects follow the recording [B, N], and who is changed and affected at
+    once [B, N] by a premise."""
+
+    followed_until: Tensor
+    premise: tuple[Tensor, Tensor] | None
+    frames: range
+
+
+def _imagine(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan) -> Imagined:
     """Frames, by steps of the predictor, which may be several frames long."""
-    stride = dynamics.stride
+    stride, frames = dynamics.stride, plan.frames
     if stride == 1:
-        return _run(dynamics, recording, bodies, followed_until, premise, frames)
+        return _run(dynamics, recording, bodies, plan)
     steps = range(frames[0] // stride, -(-frames[-1] // stride) + 1)
-    found = _run(dynamics, recording.every(stride), bodies, followed_until // stride, premise, steps)
+    strided = _Plan(plan.followed_until // stride, plan.premise, steps)
+    found = _run(dynamics, recording.every(stride), bodies, strided)
 
     def of_frames(values: Tensor, ahead: int = 0) -> Tensor:
         return densely(values, stride, frames[0] - steps[0] * stride + ahead, len(frames))
@@ -135,14 +140,8 @@ def _imagine(
     return Imagined(of_frames(found.position), of_frames(found.velocity), there, clearance, frames[0])
 
 
-def _run(
-    dynamics: Predictor,
-    recording: Recording,
-    bodies: Bodies,
-    followed_until: Tensor,
-    premise: tuple[Tensor, Tensor] | None,
-    frames: range,
-) -> Imagined:
+def _run(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan) -> Imagined:
+    followed_until, premise, frames = plan.followed_until, plan.premise, plan.frames
     first, recorded = recording.first, recording.known.shape[1]
     state = recording.state(frames[0])
     diverged = premise[1] if premise is not None else torch.zeros_like(followed_until, dtype=torch.bool)
