@@ -1,6 +1,7 @@
 """Configs and weights that ship with the toolkit, found by name from a checkout and from an installed package alike."""
 
 import importlib.util
+import os
 import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,6 +13,11 @@ CONFIGS: Final = "configs"
 WEIGHTS: Final = ("models", "weights")
 _SHARED: Final = Path("share", "comphy", CONFIGS)  # where pyproject.toml puts them in an installation
 _PACKAGES: Final = Path(__file__).resolve().parents[1]
+
+
+def user_cache() -> Path:
+    """The user's cache folder for what can be worked out again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "comphy"
 
 
 def config_folder() -> Path | None:

@@ -13,11 +13,11 @@ from torch.nn import functional
 
 from comphy.dataset import layout
 from comphy.dataset.frames import FrameKey
-from comphy.dataset.media.video import read_mp4
 from comphy.dataset.packs.rollouts import Pack
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.source import VideoSource
 from comphy.errors import ConfigError, DatasetError, did_you_mean
 from comphy.scene.camera import Camera
-from comphy.scene.objects import FPS
 from data_gen.config import DatasetConfig
 from data_gen.renderers.batches import DrawnBatches, RenderedBatches
 from data_gen.renderers.build import RendererName, build_renderer
@@ -48,10 +48,11 @@ def open_frames(
         raise ConfigError(f"unknown kind of frames '{how}'; {did_you_mean(how, set(FramesFrom))}")
     pack, config = data / layout.PACK, config or DatasetConfig()
     if how == FramesFrom.VIDEOS:
-        return VideoBatches(data, (width, width * 2 // 3))
+        return VideoBatches(open_source(data), (width, width * 2 // 3))
     if not pack.is_file():
         raise DatasetError(
-            f"{pack}: the file is missing, from which frames are drawn. Run tools/generate.py to the end."
+            f"{pack}: the file is missing, from which frames are drawn. Of a release or of your own videos, take the frames "
+            "of the videos (frames=videos, --frames videos); of a dataset, run tools/generate.py to the end."
         )
     if how == FramesFrom.RAYTRACE:
         options = config.raytrace
@@ -64,9 +65,9 @@ def open_frames(
 
 @dataclass
 class VideoBatches:
-    """Frames from a dataset's mp4 files, made smaller or larger where the perceiver wants another size."""
+    """Frames from a source's videos, made smaller or larger where the perceiver wants another size."""
 
-    root: Path
+    source: VideoSource
     size: tuple[int, int]
     most_videos: int = 64  # kept decoded
     _decoded: OrderedDict[tuple[int, str], Tensor] = field(default_factory=OrderedDict)
@@ -87,23 +88,14 @@ class VideoBatches:
         video = self._decoded[name]
         if key.frame >= len(video):
             raise DatasetError(
-                f"{self.root}: set {key.index}, {key.video}: expected more than {key.frame} frames (the video has "
-                f"{len(video)}). It is cut off; generate the set again."
+                f"{self.source.video_path(key.index, key.video)}: expected more than {key.frame} frames (the video has "
+                f"{len(video)}). It is cut off; make or download it again."
             )
         return video
 
     def _decode(self, key: FrameKey) -> Tensor:
-        if key.video == "target":
-            path = self.root / layout.target_video(key.index)
-        else:
-            path = self.root / layout.reference_video(key.index, int(key.video.removeprefix("reference_")))
-        frames, rate = read_mp4(path)
-        if abs(rate - FPS) > 0.01:
-            raise DatasetError(
-                f"{path}: expected {FPS} frames a second (got {rate:g}). Motion would look too fast or too slow; "
-                f"convert the video: ffmpeg -i IN.mp4 -r {FPS} OUT.mp4"
-            )
-        return resized(torch.from_numpy(frames), self.size, str(path))
+        frames = self.source.frames(key.index, key.video)
+        return resized(torch.from_numpy(frames), self.size, str(self.source.video_path(key.index, key.video)))
 
 
 def resized(frames: Tensor, size: tuple[int, int], where: str) -> Tensor:

@@ -54,6 +54,7 @@ def main(
 
     Example: comphy evaluate pcr out/comphy --split val --cache out/cache --plots out/plots
     """
+    from comphy.dataset.sources.opening import open_source
     from comphy.files import write_json
     from comphy.toolkit.evaluation import (
         Company,
@@ -82,7 +83,7 @@ def main(
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split)
     elif is_perceiver(path):
-        perceiver = open_perceiver(path, pick_device(device), batch)
+        perceiver = open_perceiver(path, pick_device(device), batch, open_source(data).lengths)
         scored = evaluate_perceiver(perceiver, data, split, sets, frames_source(data, frames), videos)
     else:
         scored = evaluate_submission(path, company)

@@ -40,8 +40,8 @@ MinutesOption = Annotated[
 
 def frames_source(data: Path, chosen: Frames) -> str:
     """What `--frames auto` means for a dataset."""
-    from comphy.dataset.manifest import Manifest
+    from comphy.dataset.sources.opening import open_source
 
     if chosen is not Frames.AUTO:
         return chosen.value
-    return Frames.RAYTRACE.value if Manifest.read(data).recipe.renderer == "none" else Frames.VIDEOS.value
+    return Frames.VIDEOS.value if open_source(data).has_videos else Frames.RAYTRACE.value

@@ -16,7 +16,7 @@ def main(
     run: Annotated[
         str, typer.Argument(help="Folder of a perceiver's run, its detector's weights, or the name pcr/perceiver.")
     ],
-    data: Annotated[Path, typer.Argument(help="Folder of a dataset.")],
+    data: Annotated[Path, typer.Argument(help="Folder of a dataset, a release, or your own videos.")],
     out: Annotated[Path, typer.Option(help="Folder of the cache; created, or gone on with.")] = Path("out/cache"),
     split: Annotated[SplitOrAll, typer.Option(help="Sets to look at; more may follow later.")] = SplitOrAll.ALL,
     sets: Annotated[int | None, typer.Option(min=1, help="Only the first so many sets of the split.")] = None,
@@ -28,6 +28,7 @@ def main(
 
     Example: comphy perceive pcr/perceiver out/comphy --out out/cache --split val
     """
+    from comphy.dataset.sources.opening import open_source
     from data_gen.frames import open_frames
     from models.perceiver.cache.feature_cache import FeatureCache
     from models.perceiver.cache.fill import cache_key, choose_sets, fill, open_cache
@@ -35,7 +36,7 @@ def main(
     from models.train.device import pick_device
 
     weights = find_weights(run)
-    perceiver = open_perceiver(weights, pick_device(device), batch)
+    perceiver = open_perceiver(weights, pick_device(device), batch, open_source(data).lengths)
     chosen = choose_sets(data, split, sets)
     how = frames_source(data, frames)
     key = cache_key(weights, data, perceiver.tracking, how)

@@ -9,22 +9,20 @@ from typing import Final
 from comphy.dataset import layout
 from comphy.dataset.annotations.extras import SetExtras, read_extras
 from comphy.dataset.annotations.facts import facts_of
-from comphy.dataset.frames import VideoFiles
 from comphy.dataset.media.video import Frames
-from comphy.dataset.questions import questions_path, read_questions, split_file
-from comphy.dataset.reader import AnnotationSource, SetAnnotation, open_annotations, read_set
+from comphy.dataset.questions import questions_path
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.source import STANDARD, TARGET, SetAnnotation, SourceKind, VideoSource
 from comphy.errors import DatasetError
 from comphy.programs.facts import SceneFacts
 from comphy.questions.model import Question
 from comphy.scene.camera import Camera
-from comphy.scene.objects import REFERENCES_PER_SET
 
-TARGET: Final = "target"
-VIDEOS: Final = (TARGET, *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
+VIDEOS: Final = STANDARD.videos
 
 
 def open_dataset(root: str | Path) -> "Dataset":
-    """Open a dataset that the toolkit has made, or the published release.
+    """Open a dataset that the toolkit has made, the published ComPhy release, CLEVRER, or a folder of videos.
 
     Args:
         root: its folder.
@@ -33,13 +31,8 @@ def open_dataset(root: str | Path) -> "Dataset":
         The dataset; nothing but the numbers of its sets is read yet.
 
     Raises:
-        DatasetError: if the folder holds no dataset, or one that is unfinished."""
-    folder = Path(root)
-    if not folder.is_dir():
-        raise DatasetError(f"{folder}: no such folder. Make a dataset with: comphy generate comphy --out {folder}")
-    if (folder / layout.PROGRESS).is_dir() and not (folder / layout.MANIFEST).is_file():
-        raise DatasetError(f"{folder}: the dataset is unfinished. Run the command that began it again; it goes on.")
-    return Dataset(folder, open_annotations(folder))
+        DatasetError: if the folder is none of these, or holds a dataset that is unfinished."""
+    return Dataset(open_source(root))
 
 
 @dataclass(frozen=True)
@@ -47,11 +40,14 @@ class Dataset:
     """Sets by their numbers: `dataset[12]`, `len(dataset)`, `for one in dataset`.
 
     Attributes:
-        root: folder of the dataset.
-        source: where its annotations are read from."""
+        source: where its sets are read from."""
 
-    root: Path
-    source: AnnotationSource
+    source: VideoSource
+
+    @property
+    def root(self) -> Path:
+        """Folder of the dataset."""
+        return self.source.root
 
     @cached_property
     def indices(self) -> tuple[int, ...]:
@@ -70,7 +66,7 @@ class Dataset:
         Raises:
             DatasetError: for another name."""
         questions_path(name)
-        return tuple(index for index in self.indices if layout.split_of(index) == name)
+        return tuple(index for index in self.indices if self.source.split_of(index) == name)
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -115,28 +111,31 @@ class DatasetSet:
     @property
     def split(self) -> str:
         """train, val or test."""
-        return layout.split_of(self.index)
+        return self.dataset.source.split_of(self.index)
 
     @cached_property
     def annotation(self) -> SetAnnotation:
         """Objects, trajectories and collisions of the target and the references, as published."""
-        return read_set(self.dataset.source, self.index)
+        return self.dataset.source.annotation(self.index)
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """What is asked about the set, with programs and answers where the dataset has them; empty if nothing is."""
-        return _questions(self.dataset.root, self.split).get(self.index, ())
+        return _questions(self.dataset.source, self.split).get(self.index, ())
 
     @cached_property
     def extras(self) -> SetExtras:
         """Events, boxes, visibility and counterfactual collisions, which our own datasets have beside what was published."""
+        if self.dataset.source.kind is not SourceKind.GENERATED:
+            raise DatasetError(f"{self.dataset.root}: {self.dataset.source.kind} has no extras; our own datasets do.")
         return read_extras(self.dataset.root / layout.extras(self.index))
 
     @cached_property
     def facts(self) -> SceneFacts:
         """What programs are executed on: `comphy.execute(comphy.parse(question.program), one.facts)`."""
+        ours = self.dataset.source.kind is SourceKind.GENERATED
         # Directions do not depend on the size of the picture, so the standard camera serves for all.
-        return facts_of(self.annotation.target, Camera(), self.extras.counterfactuals)
+        return facts_of(self.annotation.target, Camera(), self.extras.counterfactuals if ours else {})
 
     def frames(self, video: str = TARGET) -> Frames:
         """Decode a video.
@@ -150,30 +149,28 @@ class DatasetSet:
         Raises:
             DatasetError: if the dataset was made without videos, or the file is damaged."""
         path = self.video_path(video)
-        if not path.is_file():
+        if not path.exists():
             raise DatasetError(
                 f"{path}: no such video. The dataset was made without frames (--render none), or is not complete; make it "
                 "again with --render raytrace."
             )
-        return VideoFiles(self.dataset.root).frames(self.index, video)
+        return self.dataset.source.frames(self.index, video)
 
     def video_path(self, video: str = TARGET) -> Path:
-        """The mp4 file of a video: target, or reference_0 to reference_3."""
-        if video not in VIDEOS:
-            raise DatasetError(f"expected one of the videos {', '.join(VIDEOS)} (got '{video}').")
-        if video == TARGET:
-            return self.dataset.root / layout.target_video(self.index)
-        return self.dataset.root / layout.reference_video(self.index, VIDEOS.index(video) - 1)
+        """The file of a video: target, or reference_0 to reference_3."""
+        names = self.dataset.source.lengths.videos
+        if video not in names:
+            raise DatasetError(f"expected one of the videos {', '.join(names)} (got '{video}').")
+        return self.dataset.source.video_path(self.index, video)
 
     def __repr__(self) -> str:
         return f"DatasetSet({str(self.dataset.root)!r}, {self.index}, {self.split})"
 
 
 @cache
-def _questions(root: Path, split: str) -> dict[int, tuple[Question, ...]]:
+def _questions(source: VideoSource, split: str) -> dict[int, tuple[Question, ...]]:
     """Of all sets of a split, with answers if there is a file that has them."""
-    file = split_file(root, split, answers=True)
-    file = file if file.is_file() else split_file(root, split, answers=False)
-    if not file.is_file():
+    answers = source.asks(split, answers=True)
+    if not source.asks(split, answers):
         return {}
-    return {scene.scene_index: scene.questions for scene in read_questions(file)}
+    return {scene.scene_index: scene.questions for scene in source.questions(split, answers)}

@@ -5,10 +5,7 @@ Renderers live in `data_gen`, which models do not import: a tool hands models so
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
-
-from comphy.dataset import layout
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -22,21 +19,6 @@ class FrameSource(Protocol):
     def frames(self, index: int, name: str) -> "Frames":
         """[frames, height, width, 3], 8-bit RGB."""
         ...
-
-
-@dataclass(frozen=True)
-class VideoFiles:
-    """Frames decoded from a dataset's mp4 files."""
-
-    root: Path
-
-    def frames(self, index: int, name: str) -> "Frames":
-        from comphy.dataset.media.video import read_mp4
-
-        path = (
-            layout.target_video(index) if name == "target" else layout.reference_video(index, int(name.split("_")[1]))
-        )
-        return read_mp4(self.root / path)[0]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from comphy.command import working
+from comphy.dataset.sources.source import TARGET
 from comphy.resources import find_weights
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
@@ -69,7 +70,7 @@ class Answered:
     def draw(self, path: Path, device: str) -> None:
         """Write a clip of what was imagined beside what was recorded."""
         source = open_frames(self.place.data, self.place.frames, WIDTH, str(pick_device(device)))
-        frames = draw_set(source, self.place.index, ["target"]).cpu().numpy()
+        frames = draw_set(source, self.place.index, self.place.source.lengths, [TARGET]).cpu().numpy()
         assert self.reply.imagining is not None and self.interpreted.imagination is not None
         tracks = self.interpreted.imagination.observed.target.tracks
         recorded = Recorded.of(frames, self.features.read(self.place.index), tracks)

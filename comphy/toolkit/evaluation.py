@@ -9,7 +9,14 @@ import numpy as np
 
 from comphy.command import console, progress_bar, working
 from comphy.dataset.notes import read_stabilities
-from comphy.dataset.questions import is_internal_folder, read_questions, split_file
+from comphy.dataset.questions import (
+    answers_path,
+    is_internal_folder,
+    questions_path,
+    read_questions,
+    split_file,
+)
+from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission, read_submission
 from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
 from comphy.evaluation.qa.accuracy import QAReport, score
@@ -33,7 +40,6 @@ from models.pcr.parser.training.scoring import parser_table, score_parser
 from models.pcr.reasoner.checkpoint import save_recalibrations
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver
-from models.perceiver.training.task import data_width
 from models.perceiver.truth import TrueBoxes
 from models.train.splits import submission_file
 
@@ -52,7 +58,7 @@ class Company:
     def reports(self, truth: Sequence[SceneQuestions]) -> dict[str, QAReport]:
         found: dict[str, Submission] = {}
         if self.baselines:
-            train = read_questions(split_file(self.data, "train", answers=True))
+            train = open_source(self.data).questions("train")
             found["random"] = answer_all(RandomGuess(0), truth)
             found["frequent"] = answer_all(count_frequent(train), truth)
         for name, path in zip(short_names(self.beside), self.beside, strict=True):
@@ -136,7 +142,7 @@ def print_calibration(report: CalibrationReport, plots: Path | None) -> dict[str
 
 
 def evaluate_parser(parser: Parser, data: Path, split: str) -> dict[str, Any]:
-    scenes = read_questions(split_file(data, split, answers=True))
+    scenes = open_source(data).questions(split)
     wordings = {"as they are": scenes, "in words it never saw": paraphrased(scenes, np.random.default_rng(0))}
     reports = {name: score_parser(parser, questions) for name, questions in wordings.items()}
     for name, report in reports.items():
@@ -149,7 +155,7 @@ def evaluate_perceiver(
 ) -> dict[str, Any]:
     watched = Watched(videos)
     device, width = perceiver.device, perceiver.detector.size[0]
-    truth = TrueBoxes(data, width, data_width(data))
+    truth = TrueBoxes(open_source(data), width)
     chosen = truth.sets(split)[:sets]
     with progress_bar() as progress:
         task = progress.add_task("perceiving sets", total=len(chosen))
@@ -170,12 +176,14 @@ def evaluate_perceiver(
 
 
 def evaluate_submission(file: Path, company: Company) -> dict[str, Any]:
-    truth = read_questions(answers_file(company.data, company.split))
+    truth = asked_questions(company.data, company.split)
     return print_answers(truth, read_submission(file), "this submission", company)
 
 
-def answers_file(questions: Path, split: str) -> Path:
-    """The question file itself, or a folder's; the authors' own folders have no splits."""
-    if questions.is_dir() and not is_internal_folder(questions):
-        return split_file(questions, split, answers=True)
-    return questions
+def asked_questions(data: Path, split: str) -> list[SceneQuestions]:
+    """Of a question file, of a folder with question files alone, or of a source of sets."""
+    if not data.is_dir() or is_internal_folder(data):
+        return read_questions(data)
+    if (data / questions_path(split)).is_file() or (data / answers_path(split)).is_file():
+        return read_questions(split_file(data, split, answers=True))
+    return open_source(data).questions(split)

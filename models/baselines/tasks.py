@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from comphy.config import to_plain
-from comphy.dataset.questions import read_questions, split_file
+from comphy.dataset.sources.opening import open_source
 from comphy.files import write_json
 from models.baselines.blind_lstm import load_blind
 from models.baselines.blind_training import BlindLSTMConfig, fit, prepare
@@ -39,14 +39,14 @@ def run_random(config: RandomConfig, run: Run) -> TrainingOutcome:
 
 
 def run_frequent(config: FrequentConfig, run: Run) -> TrainingOutcome:
-    frequent = count_frequent(read_questions(split_file(run.data, "train", answers=True)))
+    frequent = count_frequent(open_source(run.data).questions("train"))
     write_json(run.out / FREQUENT, to_plain(frequent), indent=1)
     return _untrained(frequent, run, f"Counted the training answers: {run.out / FREQUENT}.")
 
 
 def run_blind_lstm(config: BlindLSTMConfig, run: Run) -> TrainingOutcome:
     """Train; unless a signal came, answer with the best weights so far, if an epoch was finished."""
-    train, val = (read_questions(split_file(run.data, split, answers=True)) for split in ("train", "val"))
+    train, val = (open_source(run.data).questions(split) for split in ("train", "val"))
     progress = fit(config, prepare(train, val, config.model), run)
     reached = f"{progress.epoch} epochs, the best is epoch {progress.best_epoch}"
     if run.interrupted_by is not None or not progress.best_epoch:

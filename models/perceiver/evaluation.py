@@ -19,7 +19,7 @@ from models.perceiver.perceive import Perceiver, SetTracks, draw_set
 from models.perceiver.perceived import PerceivedSet
 from models.perceiver.tracking.alignment import NOBODY
 from models.perceiver.tracking.tracker import Tracks
-from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for
+from models.perceiver.truth import TrueBoxes, asked_for
 
 
 class Watched(StrEnum):
@@ -29,8 +29,8 @@ class Watched(StrEnum):
     TARGET = "target"
     REFERENCES = "references"
 
-    def names(self) -> tuple[str, ...]:
-        return {Watched.ALL: VIDEOS, Watched.TARGET: VIDEOS[:1], Watched.REFERENCES: VIDEOS[1:]}[self]
+    def names(self, videos: tuple[str, ...]) -> tuple[str, ...]:
+        return {Watched.ALL: videos, Watched.TARGET: videos[:1], Watched.REFERENCES: videos[1:]}[self]
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,13 @@ def score_perceiver(
 ) -> PerceptionScores:
     """Score every frame of the watched videos. Detections are scored after tracking, by the boxes that the tracker keeps.
     Alignment is scored only if references and target are both watched."""
-    names = watched.names()
+    names = watched.names(truth.lengths.videos)
     accumulator = DetectionAccumulator()
     videos: list[TrackingScores] = []
     alignments: list[Alignment] = []
     looked_at, seconds = 0, 0.0
     for number, index in enumerate(sets, start=1):
-        drawn = draw_set(frames, index, names)
+        drawn = draw_set(frames, index, truth.lengths, names)
         if drawn.is_cuda:
             torch.cuda.synchronize()
         start = time.perf_counter()
@@ -76,7 +76,7 @@ def score_perceiver(
         if number > 1 or len(sets) == 1:  # the first set also pays for the start
             looked_at, seconds = looked_at + len(drawn), seconds + time.perf_counter() - start
         for name in names:
-            true = truth.video(f"{index:05d}/{name}")
+            true = truth.video(index, name)
             ignored = ~asked_for(true, truth.width)
             _add_detections(accumulator, tracked.videos[name], true, ignored)
             videos.append(tracking_scores(tracked.videos[name].boxes, true.boxes, ignored))
@@ -107,5 +107,5 @@ def _alignments(tracked: SetTracks, aligned: PerceivedSet, truth: TrueBoxes) -> 
             identities[name],
             identities["target"],
         )
-        for name, owners in zip(VIDEOS[1:], aligned.owners, strict=True)
+        for name, owners in zip(truth.lengths.videos[1:], aligned.owners, strict=True)
     ]

@@ -10,13 +10,13 @@ import torch
 from torch import Tensor
 
 from comphy.dataset.frames import FrameBatches, FrameKey
+from comphy.dataset.sources.source import STANDARD, TARGET, VideoLengths
 from models.perceiver.detection.checkpoint import MODEL, load_detector
 from models.perceiver.detection.contract import Detections, Detector
 from models.perceiver.perceived import PerceivedSet, assemble
 from models.perceiver.tracking.alignment import align_tracks
 from models.perceiver.tracking.appearance import mean_feature
 from models.perceiver.tracking.tracker import TrackerSettings, Tracks, track
-from models.perceiver.truth import VIDEOS, frames_of
 from models.train.checkpoint import checkpoint_files
 from models.train.precision import autocast, memory_errors
 
@@ -40,16 +40,18 @@ class Perceiver:
     device: torch.device
     batch: int
     tracking: TrackerSettings = field(default_factory=TrackerSettings)
+    lengths: VideoLengths = STANDARD
 
-    def tracks(self, frames: Tensor, index: int, videos: Sequence[str] = VIDEOS) -> SetTracks:
-        """Detect and track in all frames of a set's videos, one video after the other."""
+    def tracks(self, frames: Tensor, index: int, videos: Sequence[str] | None = None) -> SetTracks:
+        """Detect and track in all frames of a set's videos, or of some of them, one video after the other."""
         return self.tracked(self.detect(frames), index, videos)
 
-    def tracked(self, found: Detections, index: int, videos: Sequence[str] = VIDEOS) -> SetTracks:
+    def tracked(self, found: Detections, index: int, videos: Sequence[str] | None = None) -> SetTracks:
         """Track what `detect` has found in these frames."""
+        videos = self.lengths.videos if videos is None else videos
         boxes, scores, features = (values.numpy() for values in (found.boxes, found.scores, found.features))
         centre = mean_feature(scores, features)
-        starts = np.cumsum([0, *(frames_of(video) for video in videos)])
+        starts = np.cumsum([0, *(self.lengths.of(video) for video in videos)])
         parts = {video: slice(a, b) for video, a, b in zip(videos, starts[:-1], starts[1:], strict=True)}
         tracks = {
             video: track(boxes[part], scores[part], features[part], self.tracking, centre)
@@ -70,17 +72,20 @@ class Perceiver:
     def sets(self, frames: FrameBatches, indices: Iterable[int]) -> Iterator[PerceivedSet]:
         """Perceive sets, one after the other."""
         for index in indices:
-            yield self.aligned(self.tracks(draw_set(frames, index), index))
+            yield self.aligned(self.tracks(draw_set(frames, index, self.lengths), index))
 
     def aligned(self, tracked: SetTracks) -> PerceivedSet:
         """The set, with the tracks of its references aligned with the target's by their features."""
-        target, references = tracked.videos["target"], [tracked.videos[name] for name in VIDEOS[1:]]
+        target, references = tracked.videos[TARGET], [tracked.videos[name] for name in self.lengths.videos[1:]]
         return assemble(tracked.index, self.detector.size, target, references, align_tracks(target, references))
 
 
-def draw_set(frames: FrameBatches, index: int, videos: Sequence[str] = VIDEOS) -> Tensor:
-    """All frames of a set's videos, one after the other."""
-    return frames.draw([FrameKey(index, video, frame) for video in videos for frame in range(frames_of(video))])
+def draw_set(
+    frames: FrameBatches, index: int, lengths: VideoLengths = STANDARD, videos: Sequence[str] | None = None
+) -> Tensor:
+    """All frames of a set's videos, or of some of them, one after the other."""
+    names = lengths.videos if videos is None else videos
+    return frames.draw([FrameKey(index, video, frame) for video in names for frame in range(lengths.of(video))])
 
 
 def is_perceiver(path: Path) -> bool:
@@ -88,6 +93,8 @@ def is_perceiver(path: Path) -> bool:
     return bool(checkpoint_files(path / MODEL)) or path.suffix == Path(MODEL).suffix
 
 
-def open_perceiver(path: Path, device: torch.device, batch: int | None = None) -> Perceiver:
+def open_perceiver(
+    path: Path, device: torch.device, batch: int | None = None, lengths: VideoLengths = STANDARD
+) -> Perceiver:
     """`batch` is chosen by the device if it is not given."""
-    return Perceiver(load_detector(path, device), device, batch or BATCH[device.type])
+    return Perceiver(load_detector(path, device), device, batch or BATCH[device.type], lengths=lengths)

@@ -5,8 +5,6 @@ Shapes: B frames, G boxes of a frame, padded with zeros.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -14,14 +12,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from comphy.dataset import layout
 from comphy.dataset.frames import FrameKey
-from comphy.dataset.layout import split_of
-from comphy.dataset.packs.boxes import BoxTable, VideoBoxes
-from comphy.dataset.packs.rollouts import Pack
+from comphy.dataset.packs.boxes import VideoBoxes
+from comphy.dataset.sources.source import STANDARD, VideoLengths, VideoSource
 from comphy.errors import DatasetError
 from comphy.evaluation.perception.detection import pairwise_iou
-from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 
 MOST_OBJECTS: Final = 5
 # Objects below are slivers at the picture's edge or behind others: a detector need not find them, and may.
@@ -30,11 +25,7 @@ LEAST_SIDE: Final = 8.0  # pixels at the standard width
 STANDARD_WIDTH: Final = 480
 MATCH: Final = 0.5  # IoU from which a box matches a true one
 
-VIDEOS: Final = ("target", *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
-
-
-def frames_of(video: str) -> int:
-    return TARGET_VISIBLE_FRAMES if video == "target" else REFERENCE_FRAMES
+VIDEOS: Final = STANDARD.videos
 
 
 def asked_for(video: VideoBoxes, width: int) -> NDArray[np.bool_]:
@@ -45,42 +36,40 @@ def asked_for(video: VideoBoxes, width: int) -> NDArray[np.bool_]:
 
 @dataclass
 class TrueBoxes:
-    """Boxes of a dataset, in pixels of pictures of `width`, whatever the width of the dataset's own."""
+    """Boxes of a source, in pixels of pictures of `width`, whatever the width of the source's own."""
 
-    root: Path
+    source: VideoSource
     width: int
-    data_width: int
-    _known: dict[str, VideoBoxes] = field(default_factory=dict)
+    _known: dict[tuple[int, str], VideoBoxes] = field(default_factory=dict)
 
-    @cached_property
-    def _table(self) -> BoxTable:
-        return BoxTable(self.root / layout.BOXES)
-
-    @cached_property
-    def _rollouts(self) -> Pack:
-        return Pack(self.root / layout.PACK)
+    @property
+    def lengths(self) -> VideoLengths:
+        return self.source.lengths
 
     def sets(self, split: str) -> list[int]:
-        chosen = [index for index in self._table.sets() if split_of(index) == split]
+        chosen = [index for index in self.source.indices() if self.source.split_of(index) == split]
         if not chosen:
-            raise DatasetError(f"{self.root}: expected sets of the split '{split}' (found none). Generate more sets.")
+            raise DatasetError(
+                f"{self.source.root}: expected sets of the split '{split}' (found none). Generate more sets."
+            )
         return chosen
 
-    def video(self, name: str) -> VideoBoxes:
+    def video(self, index: int, video: str) -> VideoBoxes:
+        name = (index, video)
         if name not in self._known:
-            found = self._table.video(name)
-            scale = np.float32(self.width / self.data_width)
+            found = self.source.boxes(index, video)
+            scale = np.float32(self.width / self.source.picture_width)
             self._known[name] = VideoBoxes(found.boxes * scale, found.visibility)
         return self._known[name]
 
     def object_ids(self, index: int, video: str) -> tuple[int, ...]:
         """The numbers, in the target, of a video's objects."""
-        return self._rollouts.video(f"{index:05d}/{video}").object_ids
+        return self.source.object_ids(index, video)
 
     def identities(self, boxes: NDArray[np.float32], index: int, video: str) -> list[int | None]:
         """The true object, numbered as in the target, that each track of boxes [frames, tracks, 4] lies on most of the
         time."""
-        true = self.video(f"{index:05d}/{video}")
+        true = self.video(index, video)
         hits = (pairwise_iou(boxes.astype(float), true.boxes.astype(float)) >= MATCH).sum(axis=0)
         names = self.object_ids(index, video)
         return [names[int(row.argmax())] if row.any() else None for row in hits]
@@ -89,21 +78,28 @@ class TrueBoxes:
         """[B, G, 4]: the boxes that a detector must find; zeros elsewhere. A row belongs to one object of the video."""
         padded = np.zeros((len(keys), MOST_OBJECTS, 4), np.float32)
         for row, key in enumerate(keys):
-            video = self.video(key.name)
+            video = self.video(key.index, key.video)
             wanted = asked_for(video, self.width)[key.frame]
             padded[row, : len(wanted)] = video.boxes[key.frame] * wanted[:, None]
         return torch.from_numpy(padded)
 
 
-def random_keys(sets: Sequence[int], count: int, rng: np.random.Generator, per_video: int = 1) -> list[FrameKey]:
+def random_keys(
+    sets: Sequence[int],
+    count: int,
+    rng: np.random.Generator,
+    per_video: int = 1,
+    lengths: VideoLengths = STANDARD,
+) -> list[FrameKey]:
     """Frames drawn at random, `per_video` of each video; a target is drawn as often as its share of a set's frames."""
-    shares = np.array([frames_of(video) for video in VIDEOS], float)
-    videos = rng.choice(len(VIDEOS), size=-(-count // per_video), p=shares / shares.sum())
+    names = lengths.videos
+    shares = np.array([lengths.of(video) for video in names], float)
+    videos = rng.choice(len(names), size=-(-count // per_video), p=shares / shares.sum())
     indices = rng.choice(np.asarray(sets), size=len(videos))
     keys = [
-        FrameKey(int(index), VIDEOS[video], int(frame))
+        FrameKey(int(index), names[video], int(frame))
         for index, video in zip(indices, videos, strict=True)
-        for frame in rng.integers(frames_of(VIDEOS[video]), size=per_video)
+        for frame in rng.integers(lengths.of(names[video]), size=per_video)
     ]
     return keys[:count]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from comphy.dataset.questions import read_questions, split_file
+from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission, write_submission
 from comphy.evaluation.qa.accuracy import QAReport, score
 from comphy.files import write_json
@@ -16,16 +16,15 @@ SCORES: Final = "scores.json"
 
 def answer_splits(answer: Callable[[Sequence[SceneQuestions]], Submission], run: Run) -> dict[str, QAReport]:
     """Write a submission for val and, where the dataset has it, test; score those whose answers are there."""
-    reports: dict[str, QAReport] = {}
+    source, reports = open_source(run.data), dict[str, QAReport]()
     for split in ("val", "test"):
-        asked, answered = (split_file(run.data, split, answers=answers) for answers in (False, True))
-        if split == "test" and not asked.exists():
+        if split == "test" and not source.asks(split, answers=False):
             continue
-        questions = read_questions(asked)
+        questions = source.questions(split, answers=False)
         submission = answer(questions)
         write_submission(submission_file(run.out, split), questions, submission)
-        if answered.exists():
-            reports[split] = score(read_questions(answered), submission)
+        if source.asks(split, answers=True):
+            reports[split] = score(source.questions(split), submission)
     write_json(run.out / SCORES, {split: report.record() for split, report in reports.items()}, indent=1)
     return reports
 

@@ -9,7 +9,9 @@ import numpy as np
 import torch
 
 from comphy.cli.benchmarks.timing import best, in_turns
-from comphy.dataset.questions import read_questions, split_file
+from comphy.dataset.packs.boxes import VideoBoxes
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.source import STANDARD
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
@@ -24,7 +26,7 @@ from models.pcr.training.config import PCRConfig
 from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
 from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.perceived import PerceivedSet, PerceivedVideo
-from models.perceiver.truth import VIDEOS, TrueBoxes
+from models.perceiver.truth import TrueBoxes
 
 _WIDTH, _HEIGHT = 480, 320
 
@@ -63,7 +65,7 @@ def second_lesson(sets: int) -> LessonWork:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "data"
         generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=sets)
-        made = read_questions(split_file(root, "train", answers=True))
+        made = open_source(root).questions("train")
         cache = _cache(root, Path(folder) / "cache", [scene.scene_index for scene in made], config.model.features)
         scenes = [made[row % len(made)] for row in range(config.hidden.sets)]
         observed = observe(cache, [scene.scene_index for scene in scenes])
@@ -97,20 +99,20 @@ def _ask(scene: SoftScene, batches: list[ProgramBatch]) -> None:
 
 
 def _cache(root: Path, folder: Path, sets: list[int], features: int) -> FeatureCache:
-    boxes, rng = TrueBoxes(root, _WIDTH, _WIDTH), np.random.default_rng(0)
+    boxes, rng = TrueBoxes(open_source(root), _WIDTH), np.random.default_rng(0)
     key, shape = CacheKey("true boxes", "bench", {}), CacheShape(width=_WIDTH, height=_HEIGHT, features=features)
     with CacheWriter(folder, key, shape, sets) as writer:
         for index in sets:
-            target, *references = (_video(boxes, f"{index:05d}/{name}", features, rng) for name in VIDEOS)
+            target, *references = (_video(boxes.video(index, name), features, rng) for name in STANDARD.videos)
             owners = np.full((len(references), max(map(len, references))), -1)
-            for row, name in zip(owners, VIDEOS[1:], strict=True):
+            for row, name in zip(owners, STANDARD.videos[1:], strict=True):
                 ids = boxes.object_ids(index, name)
                 row[: len(ids)] = ids
             writer.add(PerceivedSet(index, _WIDTH, _HEIGHT, target, tuple(references), owners))
     return FeatureCache(folder)
 
 
-def _video(boxes: TrueBoxes, name: str, features: int, rng: np.random.Generator) -> PerceivedVideo:
-    found = boxes.video(name).boxes
+def _video(true: VideoBoxes, features: int, rng: np.random.Generator) -> PerceivedVideo:
+    found = true.boxes
     looks = rng.standard_normal((found.shape[1], features)).astype(np.float32)
     return PerceivedVideo(found, (found != 0).any(axis=-1), looks)

@@ -8,11 +8,11 @@ import torch
 
 from comphy.cli.benchmarks.drawing import drawn
 from comphy.cli.benchmarks.timing import best, in_turns
+from comphy.dataset.sources.source import STANDARD
 from comphy.resources import find_config
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import on_device
 from models.perceiver.perceive import BATCH, Perceiver
-from models.perceiver.truth import VIDEOS, frames_of
 from models.tasks import load_task
 from models.train.device import pick_device
 from models.train.precision import autocast
@@ -27,7 +27,7 @@ def perceiver(device: str = "cpu") -> dict[str, Any]:
     settings = load_task(find_config("small", ("perceiver",)))[1].detector
     detector = on_device(FasterRCNN(settings), place).eval()
     looking = Perceiver(detector, place, BATCH[place.type])
-    frames = drawn(sum(frames_of(video) for video in VIDEOS), settings.width).to(place)
+    frames = drawn(sum(map(STANDARD.of, STANDARD.videos)), settings.width).to(place)
 
     def bare_trunk(images: torch.Tensor) -> None:
         with torch.no_grad(), autocast(place, bf16=True):

@@ -11,7 +11,7 @@ from comphy.dataset.checks.media import check_boxes, check_rollouts, check_video
 from comphy.dataset.checks.problem import Problem
 from comphy.dataset.checks.rules import check_rules, has_future_collision
 from comphy.dataset.manifest import Manifest
-from comphy.dataset.reader import ReleaseTree, read_set
+from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
 
@@ -35,7 +35,7 @@ def check_dataset(root: Path, report: Callable[[int, int], None] | None = None) 
     future = 0
     for number, index in enumerate(indices, start=1):
         try:
-            annotation = read_set(ReleaseTree(root), index)
+            annotation = GeneratedDataset(root).annotation(index)
             future += has_future_collision(annotation.target)
             yield from (Problem(f"set {index}", text) for text in _check_set(root, manifest, index, camera))
         except DatasetError as error:
@@ -50,7 +50,7 @@ def check_dataset(root: Path, report: Callable[[int, int], None] | None = None) 
 
 
 def _check_set(root: Path, manifest: Manifest, index: int, camera: Camera) -> Iterator[str]:
-    annotation = read_set(ReleaseTree(root), index)
+    annotation = GeneratedDataset(root).annotation(index)
     extras = read_extras(root / layout.extras(index))
     if annotation.target.scene_index != index or extras.scene_index != index:
         yield f"expected scene_index {index} (found {annotation.target.scene_index} and {extras.scene_index})"

@@ -11,7 +11,7 @@ from comphy.dataset.annotations.extras import SetExtras, VideoExtras
 from comphy.dataset.media.masks import read_masks
 from comphy.dataset.media.video import read_mp4
 from comphy.dataset.packs.rollouts import Pack, counterfactual_name, reference_name, target_name
-from comphy.dataset.reader import SetAnnotation
+from comphy.dataset.sources.source import SetAnnotation
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip

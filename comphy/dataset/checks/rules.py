@@ -7,7 +7,7 @@ import numpy as np
 
 from comphy.dataset.annotations.annotation import VideoAnnotation
 from comphy.dataset.annotations.extras import SetExtras, VideoExtras
-from comphy.dataset.reader import SetAnnotation
+from comphy.dataset.sources.source import SetAnnotation
 from comphy.scene.camera import Camera
 from comphy.scene.events import EventKind
 from comphy.scene.objects import (

@@ -1,6 +1,8 @@
-"""H.264 files: write frames, read frames. One thread and fixed settings, so that the same frames give the same bytes."""
+"""H.264 files: write frames, read frames. One thread and fixed settings, so that the same frames give the same bytes.
+Other people's videos are read at a frame rate of our choice, also from folders with a picture for each frame."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from comphy.errors import DatasetError, MissingDependency
 from comphy.scene.objects import FPS
 
 Frames = NDArray[np.uint8]
+_PICTURES = ("*.png", "*.jpg", "*.jpeg")
 _ENCODER = {"crf": "18", "threads": "1"}
 
 
@@ -60,3 +63,69 @@ def read_mp4(path: Path) -> tuple[Frames, float]:
     if not frames:
         raise DatasetError(f"{path}: the video holds no frame. The file is damaged; generate the set again.")
     return np.stack(frames), rate
+
+
+@dataclass(frozen=True)
+class VideoFacts:
+    """Size, frame rate and duration of a video file."""
+
+    width: int
+    height: int
+    rate: float
+    seconds: float
+
+
+def probe(path: Path) -> VideoFacts:
+    """What a video file says of itself. Raises `DatasetError` if it holds no video that can be read."""
+    av = _av()
+    try:
+        with av.open(str(path)) as container:
+            stream = container.streams.video[0]
+            rate = float(stream.average_rate or stream.base_rate or FPS)
+            told = stream.duration * stream.time_base if stream.duration else (container.duration or 0) / 1e6
+            count = stream.frames or round(float(told) * rate)
+            return VideoFacts(stream.codec_context.width, stream.codec_context.height, rate, count / rate)
+    except (av.error.FFmpegError, IndexError, OSError) as error:
+        raise DatasetError(
+            f"{path}: not a readable video ({error}). Expected H.264 in an mp4 file, or whatever else FFmpeg reads."
+        ) from None
+
+
+def read_frames_at(path: Path, fps: float) -> Frames:
+    """All frames of a video file, or of a folder with a picture for each frame (at `fps` already), resampled to `fps`
+    frames a second where the file has another rate."""
+    if path.is_dir():
+        return _read_pictures(path)
+    frames, rate = read_mp4(path)
+    return frames[resampled(len(frames), rate or fps, fps)]
+
+
+def resampled(count: int, rate: float, fps: float) -> NDArray[np.intp]:
+    """For each frame at `fps`, the nearest of `count` frames at `rate`."""
+    if abs(rate - fps) < 0.01:
+        return np.arange(count)
+    times = np.arange(max(1, int(count / rate * fps + 1e-6))) / fps
+    return np.minimum(np.rint(times * rate), count - 1).astype(np.intp)
+
+
+def _read_pictures(folder: Path) -> Frames:
+    from PIL import Image
+
+    files = sorted(file for pattern in _PICTURES for file in folder.glob(pattern))
+    if not files:
+        raise DatasetError(f"{folder}: expected pictures, one for each frame ({', '.join(_PICTURES)}; found none).")
+    pictures = []
+    for file in files:
+        try:
+            with Image.open(file) as image:
+                pictures.append(np.asarray(image.convert("RGB")))
+        except OSError as error:
+            raise DatasetError(
+                f"{file}: not a readable picture ({error}). The file is damaged; get it again."
+            ) from None
+        if pictures[-1].shape != pictures[0].shape:
+            raise DatasetError(
+                f"{file}: expected a picture of {pictures[0].shape[1]}x{pictures[0].shape[0]} as the ones before it "
+                f"(got {pictures[-1].shape[1]}x{pictures[-1].shape[0]})."
+            )
+    return np.stack(pictures)

@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from comphy.dataset.frames import FrameBatches, FrameKey, FrameSource, VideoFiles
+from comphy.dataset.frames import FrameBatches, FrameKey, FrameSource
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.media.video import Frames
+from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.errors import ConfigError
 from comphy.scene.objects import REFERENCE_FRAMES, TARGET_VISIBLE_FRAMES
 from data_gen.frames import open_frames
@@ -32,7 +33,7 @@ def open_videos(root: Path, manifest: Manifest, render: RendererName | None) -> 
     if render is RendererName.NONE:
         raise ConfigError("A preview shows frames, and the renderer 'none' draws none. Choose raytrace or blender.")
     if render is None and manifest.recipe.renderer != RendererName.NONE:
-        yield VideoFiles(root)
+        yield GeneratedDataset(root)
         return
     config = dataset_config(root, manifest)
     how = str(render or RendererName.RAYTRACE)

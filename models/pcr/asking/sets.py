@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Final
 
 from comphy.dataset import layout
-from comphy.dataset.manifest import Manifest
 from comphy.dataset.packs.rollouts import Pack
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.own_videos import THE_SET
+from comphy.dataset.sources.source import SourceKind, VideoLengths, VideoSource
 from comphy.errors import ConfigError, DatasetError
-from comphy.files import sha256
-from comphy.scene.objects import REFERENCES_PER_SET
+from comphy.resources import user_cache
 from models.pcr.reasoner.checkpoint import FEATURES
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import cache_key, fill, open_cache
 from models.perceiver.cache.index import INDEX
 from models.perceiver.perceive import is_perceiver, open_perceiver
 from models.perceiver.tracking.tracker import TrackerSettings
-from models.perceiver.truth import VIDEOS
 from models.train.device import pick_device
 from models.train.run import OpenFrames
 
@@ -31,21 +31,31 @@ _TOOLKIT: Final = Path(__file__).resolve().parents[2]  # holds the weights that 
 
 @dataclass(frozen=True)
 class SetPlace:
-    """A set, given by its dataset and its number."""
+    """A set, given by its source and its number."""
 
     data: Path
     index: int
 
     @staticmethod
     def parse(text: str) -> "SetPlace":
+        """`DATASET:NUMBER`, or a folder of one's own videos, which is one set."""
         data, colon, number = text.rpartition(":")
-        if not colon or not data or not number.isdecimal():
-            raise ConfigError(f"expected a set as DATASET:NUMBER, such as out/comphy:12 (got '{text}').")
-        return SetPlace(Path(data), int(number))
+        if colon and data and number.isdecimal():
+            return SetPlace(Path(data), int(number))
+        folder = Path(text)
+        if folder.is_dir() and open_source(folder).kind is SourceKind.OWN_VIDEOS:
+            return SetPlace(folder, THE_SET)
+        raise ConfigError(
+            f"expected a set as DATASET:NUMBER, such as out/comphy:12, or a folder of your own videos (got '{text}')."
+        )
+
+    @property
+    def source(self) -> VideoSource:
+        return open_source(self.data)
 
     def require(self) -> None:
-        """Raise `DatasetError` if the dataset does not hold the set."""
-        held = Manifest.read(self.data).sets
+        """Raise `DatasetError` if the source does not hold the set."""
+        held = self.source.indices()
         if self.index not in held:
             numbers = f"{min(held)} to {max(held)}" if held else "none"
             raise DatasetError(
@@ -54,25 +64,27 @@ class SetPlace:
 
     @property
     def frames(self) -> str:
-        """The source of frames: the video files or, if there are none, ray tracing of the trajectories.
+        """Where frames come from: the video files or, if there are none, ray tracing of the trajectories.
 
         Raises `DatasetError` if some videos are missing, or if there are neither videos nor trajectories.
         """
-        references = [layout.reference_video(self.index, number) for number in range(REFERENCES_PER_SET)]
-        files = [self.data / path for path in (layout.target_video(self.index), *references)]
+        source = self.source
+        if source.kind is not SourceKind.GENERATED:
+            return VIDEO_FILES
+        files = [source.video_path(self.index, video) for video in source.lengths.videos]
         missing = [file for file in files if not file.is_file()]
         if not missing:
             return VIDEO_FILES
         if len(missing) < len(files):
             raise DatasetError(
                 f"{missing[0]}: the video is missing. Expected set {self.index} with a target and "
-                f"{REFERENCES_PER_SET} reference videos (found {len(files) - len(missing)} of {len(files)}). "
+                f"{source.lengths.references} reference videos (found {len(files) - len(missing)} of {len(files)}). "
                 "Mass and charge are inferred from all of them; make the set again with tools/generate.py."
             )
-        self._require_trajectories()
+        self._require_trajectories(source.lengths)
         return DRAWN
 
-    def _require_trajectories(self) -> None:
+    def _require_trajectories(self, lengths: VideoLengths) -> None:
         path = self.data / layout.PACK
         if not path.is_file():
             raise DatasetError(
@@ -80,10 +92,10 @@ class SetPlace:
                 " Run tools/generate.py to the end."
             )
         pack = Pack(path)
-        missing = [video for video in VIDEOS if f"{self.index:05d}/{video}" not in pack]
+        missing = [video for video in lengths.videos if f"{self.index:05d}/{video}" not in pack]
         if missing:
             raise DatasetError(
-                f"{path}: expected trajectories of the target and {REFERENCES_PER_SET} references of set {self.index} "
+                f"{path}: expected trajectories of the target and {lengths.references} references of set {self.index} "
                 f"(found none of {', '.join(missing)}). Make the set again with tools/generate.py."
             )
 
@@ -117,7 +129,7 @@ class SetPerceiver:
         folder = kept_folder(self._home) / hashlib.sha256(repr(key).encode()).hexdigest()[:16]
         if (folder / INDEX).is_file() and place.index in FeatureCache(folder, key).indices():
             return FeatureCache(folder, key)
-        perceiver = open_perceiver(detector, pick_device(self.device))
+        perceiver = open_perceiver(detector, pick_device(self.device), lengths=place.source.lengths)
         source = self.open_frames(frames, perceiver.detector.size[0], str(perceiver.device))
         with open_cache(folder, key, perceiver, place.data) as writer:
             fill(writer, perceiver, source, [place.index])
@@ -136,9 +148,9 @@ class SetPerceiver:
 def given_cache(place: SetPlace, folder: Path) -> FeatureCache:
     """Open a cache that the user named. Raises `DatasetError` if it is of another dataset or lacks the set."""
     found = FeatureCache(folder)
-    if (place.data / layout.MANIFEST).is_file():
+    if place.data.is_dir():
         place.require()
-        if found.key.dataset != sha256(place.data / layout.MANIFEST):
+        if found.key.dataset != place.source.fingerprint():
             raise DatasetError(
                 f"{folder}: expected a cache of {place.data} (found one of another dataset, or of the dataset before it "
                 "was changed). Run tools/perceive.py again, or leave --cache out."
@@ -156,8 +168,8 @@ def kept_folder(home: Path) -> Path:
     cache folder."""
     if os.access(home, os.W_OK) and not home.resolve().is_relative_to(_TOOLKIT):
         return home / KEPT
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "comphy" / KEPT
+    return user_cache() / KEPT
 
 
 def _holds(cache: FeatureCache, place: SetPlace) -> bool:
-    return place.index in cache.indices() and cache.key.dataset == sha256(place.data / layout.MANIFEST)
+    return place.index in cache.indices() and cache.key.dataset == place.source.fingerprint()

@@ -9,7 +9,7 @@ import torch
 import yaml
 
 from comphy.config import build
-from comphy.dataset.questions import read_questions, split_file
+from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
 from comphy.evaluation.intervals import Accuracy
@@ -32,7 +32,6 @@ from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.refining import align_and_refine
 from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
-from models.perceiver.training.task import data_width
 from models.train.run import CONFIG
 
 
@@ -86,7 +85,7 @@ class Exam:
     @cached_property
     def truth(self) -> list[TrueSet]:
         sets = [scene.scene_index for scene in self.scenes]
-        return read_true_sets(self.data, sets, self.cache, data_width(self.data))
+        return read_true_sets(self.data, sets, self.cache)
 
     @property
     def programs(self) -> str:
@@ -139,7 +138,7 @@ def set_exam(
 ) -> Exam:
     """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off."""
     settings = RunSettings.read(run)
-    scenes = read_questions(split_file(data, split, answers=True))[:sets]
+    scenes = open_source(data).questions(split)[:sets]
     parser = parser_of(run, device)
     return Exam(
         load_reasoner(run, device, without),

@@ -6,16 +6,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from comphy.dataset import layout
-from comphy.dataset.annotations.annotation import read_annotation
-from comphy.dataset.annotations.extras import read_extras
-from comphy.dataset.annotations.facts import facts_of
+from comphy.dataset.dataset import open_dataset
+from comphy.dataset.sources.opening import open_source
 from comphy.programs.facts import Events, SceneFacts
-from comphy.scene.camera import Camera
 from comphy.scene.objects import Change, HiddenProperty
 from comphy.scene.vocabulary import CHARGES, HEAVY_MASS, LIGHT_MASS
 from models.perceiver.cache.feature_cache import FeatureCache
-from models.perceiver.truth import VIDEOS, TrueBoxes
+from models.perceiver.truth import TrueBoxes
 
 _VALUES: Final = {HiddenProperty.MASS: (LIGHT_MASS, HEAVY_MASS), HiddenProperty.CHARGE: CHARGES}
 Identities = tuple[int | None, ...]  # None where a track lies on no object
@@ -57,15 +54,16 @@ class TrueSet:
         return in_order(self.facts, self.order)
 
 
-def read_true_sets(root: Path, sets: Sequence[int], cache: FeatureCache, data_width: int) -> list[TrueSet]:
+def read_true_sets(root: Path, sets: Sequence[int], cache: FeatureCache) -> list[TrueSet]:
     """The facts of some sets of a dataset, and what their tracks in the cache lie on."""
-    boxes = TrueBoxes(root, cache.shape.width, data_width)
+    boxes = TrueBoxes(open_source(root), cache.shape.width)
+    names = boxes.lengths.videos
 
     def true_set(index: int) -> TrueSet:
         perceived = cache.read(index)
         videos = (perceived.target, *perceived.references)
         target, *references = (
-            tuple(boxes.identities(video.boxes, index, name)) for name, video in zip(VIDEOS, videos, strict=True)
+            tuple(boxes.identities(video.boxes, index, name)) for name, video in zip(names, videos, strict=True)
         )
         return TrueSet(index, read_facts(root, index), target, tuple(references))
 
@@ -73,8 +71,7 @@ def read_true_sets(root: Path, sets: Sequence[int], cache: FeatureCache, data_wi
 
 
 def read_facts(root: Path, index: int) -> SceneFacts:
-    target = read_annotation(root / layout.target_annotation(index))
-    return facts_of(target, Camera(), read_extras(root / layout.extras(index)).counterfactuals)
+    return open_dataset(root)[index].facts
 
 
 def in_order(facts: SceneFacts, order: Sequence[int]) -> SceneFacts:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from comphy.dataset.questions import read_questions, split_file
+from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
 from comphy.evaluation.qa.accuracy import QAReport
@@ -37,7 +37,7 @@ def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
     device = pick_device(config.device)
     on_main(lambda: perceive(config, run))
     cache = FeatureCache(cache_folder(config, run))
-    scenes, held_out = (read_questions(split_file(run.data, split, answers=True)) for split in ("train", "val"))
+    scenes, held_out = (open_source(run.data).questions(split) for split in ("train", "val"))
     reading = on_main(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
     if not reading.finished(config.parser) or on_main(lambda: run.interrupted_by is not None):
         return run.stopped(f"at step {reading.step} of the parser")
@@ -92,7 +92,7 @@ def perceive(config: PCRConfig, run: Run) -> None:
             )
         return
     device = pick_device(config.device)
-    perceiver = open_perceiver(Path(config.perceiver), device)
+    perceiver = open_perceiver(Path(config.perceiver), device, lengths=open_source(run.data).lengths)
     key = cache_key(Path(config.perceiver), run.data, perceiver.tracking, config.frames)
     frames = run.frames(config.frames, perceiver.detector.size[0], str(device))
     with open_cache(folder, key, perceiver, run.data) as writer:

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from comphy.config import to_plain
-from comphy.dataset import layout
 from comphy.dataset.frames import FrameBatches
-from comphy.dataset.manifest import Manifest
+from comphy.dataset.sources.opening import open_source
 from comphy.errors import DatasetError
-from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 from models.perceiver.cache.feature_cache import CacheWriter
 from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.detection.checkpoint import weights_of
@@ -39,27 +37,29 @@ class Filled:
 def cache_key(run: Path, data: Path, tracking: TrackerSettings, frames: str) -> CacheKey:
     """What a cache of a perceiver's run and a dataset is known by. `frames` names how they came about."""
     settings = {"frames": frames, "tracking": to_plain(tracking)}
-    return CacheKey.of(weights_of(run), data / layout.MANIFEST, settings)
+    return CacheKey.of(weights_of(run), open_source(data).fingerprint(), settings)
 
 
 def open_cache(folder: Path, key: CacheKey, perceiver: Perceiver, data: Path) -> CacheWriter:
     """A cache with room for all sets of the dataset, so that splits may be filled one after the other."""
     width, height = perceiver.detector.size
+    source, lengths = open_source(data), perceiver.lengths
     shape = CacheShape(
         width=width,
         height=height,
         objects=perceiver.tracking.most_objects,
-        frames=TARGET_VISIBLE_FRAMES,
-        references=REFERENCES_PER_SET,
-        reference_frames=REFERENCE_FRAMES,
+        frames=lengths.target,
+        references=max(1, lengths.references),  # the reasoner's tensors have one reference at least, an empty one
+        reference_frames=lengths.reference,
         features=FEATURES,
     )
-    return CacheWriter(folder, key, shape, list(Manifest.read(data).sets))
+    return CacheWriter(folder, key, shape, source.indices())
 
 
 def choose_sets(data: Path, split: str, most: int | None = None) -> list[int]:
     """The first `most` sets of a split, or of all."""
-    chosen = [index for index in sorted(Manifest.read(data).sets) if split in (ALL, layout.split_of(index))]
+    source = open_source(data)
+    chosen = [index for index in source.indices() if split in (ALL, source.split_of(index))]
     if not chosen:
         raise DatasetError(f"{data}: expected sets of the split '{split}' (found none). Generate more sets.")
     return chosen[:most]

@@ -27,7 +27,7 @@ REMEDY: Final = "Delete the folder and run tools/perceive.py again, or use anoth
 
 @dataclass(frozen=True)
 class CacheKey:
-    """What decides a cache's numbers: hashes of the detector's checkpoint and of the dataset's manifest, and settings
+    """What decides a cache's numbers: hashes of the detector's checkpoint and of the source of sets, and settings
     of frames and tracking as plain JSON."""
 
     checkpoint: str
@@ -35,9 +35,9 @@ class CacheKey:
     settings: Mapping[str, Any]
 
     @staticmethod
-    def of(checkpoint: Path, manifest: Path, settings: Mapping[str, Any]) -> "CacheKey":
-        """The checkpoint may be split over several files."""
-        return CacheKey(_hash(checkpoint), _hash(manifest), json.loads(json.dumps(settings)))
+    def of(checkpoint: Path, source: str, settings: Mapping[str, Any]) -> "CacheKey":
+        """The checkpoint may be split over several files; `source` is the fingerprint of the source of sets."""
+        return CacheKey(_hash(checkpoint), source, json.loads(json.dumps(settings)))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """The perceiver as a task of tools/train.py: train the detector, score it on held-out sets, save pictures."""
 
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -8,7 +7,7 @@ import torch
 from torch import Tensor
 
 from comphy.dataset.frames import FrameBatches, FrameKey
-from comphy.dataset.manifest import Manifest
+from comphy.dataset.sources.opening import open_source
 from comphy.evaluation.perception.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.perception.tables import detection_table
 from comphy.files import write_json
@@ -16,7 +15,7 @@ from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.perceive import BATCH
 from models.perceiver.training.pictures import write_detections
 from models.perceiver.training.trainer import PerceiverConfig, fit_detector
-from models.perceiver.truth import VIDEOS, TrueBoxes, asked_for, frames_of
+from models.perceiver.truth import TrueBoxes, asked_for
 from models.train.device import pick_device
 from models.train.precision import autocast
 from models.train.run import Run, TrainingOutcome
@@ -25,23 +24,19 @@ SCORES: Final = "scores.json"
 PICTURES: Final = "pictures"
 
 
-def data_width(root: Path) -> int:
-    """Width in pixels of the pictures in which a dataset's boxes are given."""
-    return int(Manifest.read(root).recipe.config["picture"]["width"])
-
-
 def run_perceiver(config: PerceiverConfig, run: Run) -> TrainingOutcome:
     """Train the detector; unless a signal came, score what there is on validation sets and draw some detections."""
     device = pick_device(config.device)
     frames = run.frames(config.frames, config.detector.width, str(device))
-    truth = TrueBoxes(run.data, config.detector.width, data_width(run.data))
+    truth = TrueBoxes(open_source(run.data), config.detector.width)
     detector, step = fit_detector(config, run, frames, truth)
     if run.interrupted_by is not None:
         return run.stopped(f"at step {step}")
     sets = truth.sets("val")[: config.validation_sets]
     scores = score_detector(detector, frames, truth, sets, config.validation_stride)
     write_json(run.out / SCORES, {"step": step, "sets": sets, **scores.record()}, indent=1)
-    shown = [FrameKey(index, video, frames_of(video) // 2) for index in sets[:4] for video in VIDEOS[:2]]
+    names = truth.lengths.videos[:2]
+    shown = [FrameKey(index, video, truth.lengths.of(video) // 2) for index in sets[:4] for video in names]
     write_detections(run.out / PICTURES / f"step_{step:06d}.png", detector, frames.draw(shown))
     done = step >= config.training.steps
     note = f"Training finished: {step} steps." if done else run.stopped(f"at step {step}").note
@@ -55,8 +50,8 @@ def score_detector(
     keys = [
         FrameKey(index, video, frame)
         for index in sets
-        for video in VIDEOS
-        for frame in range(0, frames_of(video), stride)
+        for video in truth.lengths.videos
+        for frame in range(0, truth.lengths.of(video), stride)
     ]
     accumulator = DetectionAccumulator()
     device = next(detector.parameters()).device
@@ -66,7 +61,7 @@ def score_detector(
         with autocast(device, bf16=True):
             found = detector.detect(frames.draw(batch).to(device)).cpu()
         for row, key in enumerate(batch):
-            video = truth.video(key.name)
+            video = truth.video(key.index, key.video)
             present = video.visibility[key.frame] > 0
             ignored = ~asked_for(video, truth.width)[key.frame]
             kept = found.scores[row] > 0

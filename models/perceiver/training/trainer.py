@@ -9,9 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from comphy.dataset import layout
 from comphy.dataset.frames import FrameBatches
-from comphy.files import sha256
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings, on_device
@@ -87,7 +85,7 @@ class DetectorTraining:
         self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
             self.detector.parameters(), settings.learning_rate, weight_decay=settings.weight_decay
         )
-        dataset = {"dataset": sha256(run.data / layout.MANIFEST)}
+        dataset = {"dataset": truth.source.fingerprint()}
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, dataset, _LEARNED_FROM)
 
     def run(self) -> int:
@@ -116,7 +114,7 @@ class DetectorTraining:
     def losses(self, step: int) -> Mapping[str, Tensor]:
         seed, settings = self._config.seed, self._config.training
         rng = np.random.default_rng((seed, _FRAME_DRAWS, step))
-        keys = random_keys(self._sets, settings.batch_size, rng, settings.frames_per_video)
+        keys = random_keys(self._sets, settings.batch_size, rng, settings.frames_per_video, self._truth.lengths)
         generator = torch.Generator(self._device).manual_seed(_mixed_seed(seed, step))
         torch.manual_seed(_mixed_seed(seed, step) + 1)
         frames, truth = self._frames.draw(keys).to(self._device), self._truth.batch(keys).to(self._device)

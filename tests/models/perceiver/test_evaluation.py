@@ -7,10 +7,12 @@ import pytest
 import torch
 
 from comphy.dataset.frames import FrameKey
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.source import STANDARD
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver
-from models.perceiver.truth import VIDEOS, TrueBoxes, frames_of
+from models.perceiver.truth import TrueBoxes
 from tests.support.tiny import TINY, BlindDetector, tiny_frames
 
 pytestmark = pytest.mark.bullet
@@ -21,7 +23,7 @@ class Oracle(BlindDetector):
 
     def __init__(self, truth: TrueBoxes, index: int, videos: tuple[str, ...]) -> None:
         self._looks = np.random.default_rng(0).normal(size=(5, FEATURES)).astype(np.float32)
-        keys = [FrameKey(index, video, frame) for video in videos for frame in range(frames_of(video))]
+        keys = [FrameKey(index, video, frame) for video in videos for frame in range(STANDARD.of(video))]
         boxes = truth.batch(keys)
         looks = np.zeros((len(keys), boxes.shape[1], FEATURES), np.float32)
         for row, key in enumerate(keys):
@@ -37,7 +39,7 @@ class Oracle(BlindDetector):
 
 
 def _perceiver(truth: TrueBoxes, watched: Watched) -> Perceiver:
-    return Perceiver(Oracle(truth, 1, watched.names()), torch.device("cpu"), batch=100)
+    return Perceiver(Oracle(truth, 1, watched.names(STANDARD.videos)), torch.device("cpu"), batch=100)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def _perceiver(truth: TrueBoxes, watched: Watched) -> Perceiver:
 def test_the_videos_that_are_watched_are_scored(
     small_dataset: Path, watched: Watched, videos: int, frames: int
 ) -> None:
-    truth = TrueBoxes(small_dataset, TINY.width, 480)
+    truth = TrueBoxes(open_source(small_dataset), TINY.width)
     source = tiny_frames(small_dataset)
     scores = score_perceiver(_perceiver(truth, watched), source, truth, [1], watched)
     assert scores.tracking.videos == videos and scores.detection.frames == frames
@@ -55,12 +57,12 @@ def test_the_videos_that_are_watched_are_scored(
     assert scores.tracking.idf1 is not None and scores.tracking.idf1 > 0.98 and scores.tracking.switches == 0
     assert (scores.alignment is None) == (watched is not Watched.ALL)
     if scores.alignment is not None:
-        shown = sum(len(truth.object_ids(1, video)) for video in VIDEOS[1:])
+        shown = sum(len(truth.object_ids(1, video)) for video in STANDARD.videos[1:])
         assert scores.alignment.right == scores.alignment.count == shown
 
 
 def test_what_sees_nothing_scores_nothing(small_dataset: Path) -> None:
-    truth = TrueBoxes(small_dataset, TINY.width, 480)
+    truth = TrueBoxes(open_source(small_dataset), TINY.width)
     source = tiny_frames(small_dataset)
     scores = score_perceiver(Perceiver(BlindDetector(), torch.device("cpu"), 100), source, truth, [1])
     assert scores.detection.recall == 0 and scores.tracking.idr == 0 and scores.alignment is None

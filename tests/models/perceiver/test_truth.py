@@ -8,14 +8,16 @@ from comphy.dataset import layout
 from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.frames import FrameKey
 from comphy.dataset.packs.boxes import VideoBoxes
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.source import STANDARD
 from comphy.errors import DatasetError
-from models.perceiver.truth import TrueBoxes, asked_for, frames_of, random_keys, video_numbers
+from models.perceiver.truth import TrueBoxes, asked_for, random_keys, video_numbers
 
 pytestmark = pytest.mark.bullet
 
 
 def test_boxes_come_in_the_perceivers_pixels_with_a_place_for_each_object(small_dataset: Path) -> None:
-    truth = TrueBoxes(small_dataset, width=240, data_width=480)
+    truth = TrueBoxes(open_source(small_dataset), width=240)
     extras = read_extras(small_dataset / layout.extras(1)).target
     batch = truth.batch([FrameKey(1, "target", 0), FrameKey(1, "target", 60)])
     for row, frame in enumerate((0, 60)):
@@ -33,7 +35,7 @@ def test_slivers_are_not_asked_for() -> None:
 
 
 def test_a_split_without_sets_is_named(small_dataset: Path) -> None:
-    truth = TrueBoxes(small_dataset, 480, 480)
+    truth = TrueBoxes(open_source(small_dataset), 480)
     assert truth.sets("train") == [0, 1, 2, 3]
     with pytest.raises(DatasetError, match="expected sets of the split 'val'"):
         truth.sets("val")
@@ -44,7 +46,7 @@ def test_frames_are_drawn_in_groups_of_one_video_and_in_proportion() -> None:
     assert len(keys) == 4000 and {key.index for key in keys} == {3, 5}
     for start in range(0, 4000, 4):
         assert len({key.name for key in keys[start : start + 4]}) == 1
-    assert all(0 <= key.frame < frames_of(key.video) for key in keys)
+    assert all(0 <= key.frame < STANDARD.of(key.video) for key in keys)
     targets = np.mean([key.video == "target" for key in keys])
     assert abs(targets - 125 / 325) < 0.05
     numbers = video_numbers(keys[:8])

@@ -7,7 +7,6 @@ from scipy.spatial.transform import Rotation
 
 from comphy.dataset import layout
 from comphy.dataset.annotations.annotation import euler_angles, quaternions, read_annotation
-from comphy.dataset.reader import FlatTree, ReleaseTree, RenderTree, open_annotations, read_set
 from comphy.errors import DatasetError
 
 RELEASE_KEYS = {"scene_index", "object_property", "motion_trajectory", "collision"}
@@ -55,42 +54,6 @@ def test_velocity_is_per_second(small_dataset: Path):
     assert np.median(ratio) == pytest.approx(25, rel=0.05)
 
 
-def as_dialect_b(record: dict) -> dict:
-    """The authors' internal form of the same facts, as their loaders read it."""
-    return {
-        "config": [
-            {k: spec[k] for k in ("color", "material", "shape", "mass", "charge")} for spec in record["object_property"]
-        ],
-        "motion": record["motion_trajectory"],
-        "collisions": [{"time": c["step"] / 250, "object_idxs": c["object_idxs"]} for c in record["collision"]],
-        "field_config": [],
-    }
-
-
-@pytest.mark.parametrize("kind", [FlatTree, RenderTree])
-def test_dialect_b_trees_read_the_same(small_dataset: Path, tmp_path: Path, kind: type):
-    release = ReleaseTree(small_dataset)
-    for index in release.indices():
-        paths = [release.target_path(index), *release.reference_paths(index)]
-        for k, source in enumerate(paths):
-            if kind is FlatTree:
-                copy = tmp_path / f"sim_{index:05d}" / ("annotation.json" if k == 0 else f"{k - 1}.json")
-            elif k == 0:
-                copy = tmp_path / "causal_sim" / f"sim_{index:05d}" / "annotations" / "annotation.json"
-            else:
-                copy = tmp_path / "reference" / f"sim_{index:05d}" / str(k - 1) / "annotations" / "annotation.json"
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(json.dumps(as_dialect_b(json.loads(source.read_text()))))
-    tree = open_annotations(tmp_path)
-    assert isinstance(tree, kind)
-    assert tree.indices() == release.indices()
-    ours, theirs = read_set(release, 1), read_set(tree, 1)
-    assert len(theirs.references) == 4
-    assert theirs.target.objects == ours.target.objects
-    assert np.array_equal(theirs.target.locations, ours.target.locations)
-    assert [(c.frame, c.pair) for c in theirs.target.collisions] == [(c.frame, c.pair) for c in ours.target.collisions]
-
-
 def test_bare_lists_of_states_are_read_too(tmp_path: Path):
     spec = {"color": "red", "material": "metal", "shape": "cube", "mass": 1, "charge": 0}
     path = tmp_path / "old.json"
@@ -128,5 +91,3 @@ def test_half_written_and_missing_files(tmp_path: Path):
         read_annotation(path)
     with pytest.raises(DatasetError, match="the file is missing"):
         read_annotation(tmp_path / "none.json")
-    with pytest.raises(DatasetError, match="expected 'target_annotation/'"):
-        open_annotations(tmp_path)

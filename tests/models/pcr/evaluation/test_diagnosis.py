@@ -32,7 +32,7 @@ from models.pcr.tracks.fitted_motion import FittedMotion, FittedSets
 from models.pcr.tracks.observed import Observed, observe
 from models.pcr.tracks.tensor_trees import mapped
 from models.perceiver.cache.feature_cache import FeatureCache
-from tests.support.perceived_truth import WIDTH, perceive_truth
+from tests.support.perceived_truth import perceive_truth
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
@@ -55,7 +55,7 @@ def cache(small_dataset: Path, scenes: list[SceneQuestions], tmp_path_factory: p
 
 @pytest.fixture(scope="module")
 def truth(small_dataset: Path, scenes: list[SceneQuestions], cache: FeatureCache) -> list[TrueSet]:
-    return read_true_sets(small_dataset, [scene.scene_index for scene in scenes], cache, WIDTH)
+    return read_true_sets(small_dataset, [scene.scene_index for scene in scenes], cache)
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,7 @@ def test_a_set_with_a_track_too_many_is_left_alone(
     count = len(read_facts(small_dataset, index).objects)
     order = [*range(count - 1), 0]
     cache = perceive_truth(small_dataset, tmp_path, [index], {index: order})
-    (one,) = read_true_sets(small_dataset, [index], cache, WIDTH)
+    (one,) = read_true_sets(small_dataset, [index], cache)
     assert not one.matched and one.identities == tuple(order)
     assert one.tracks == (*range(count - 1), None)
     with pytest.raises(ValueError, match="one to one"):

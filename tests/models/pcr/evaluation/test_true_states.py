@@ -34,7 +34,6 @@ from models.pcr.reasoner.reasoner import OBJECTS
 from models.pcr.tracks.fitted_motion import FittedSets
 from models.pcr.tracks.observed import observe
 from models.perceiver.cache.feature_cache import FeatureCache
-from tests.support.perceived_truth import WIDTH
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
@@ -42,7 +41,7 @@ pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def truth(dozen: Path, dozen_cache: FeatureCache) -> list[TrueSet]:
     """Tracks have the reverse order of the annotation."""
-    return read_true_sets(dozen, range(12), dozen_cache, WIDTH)
+    return read_true_sets(dozen, range(12), dozen_cache)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import models
-from comphy.dataset.reader import open_annotations, read_set
+from comphy.dataset.sources.opening import open_source
 from comphy.scene.vocabulary import HEAVY_MASS
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
@@ -43,7 +43,7 @@ def test_a_question_about_pixels_is_answered(quick_started: Path, monkeypatch: p
     """One object of this set is heavy. Detection, tracking, alignment, properties and language have to be right for it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(quick_started / CACHE))
     data = quick_started / "demo"
-    heavy = [one.mass for one in read_set(open_annotations(data), 0).target.objects].count(HEAVY_MASS)
+    heavy = [one.mass for one in open_source(data).annotation(0).target.objects].count(HEAVY_MASS)
     assert heavy == 1
     features = SetPerceiver(WEIGHTS, partial(open_frames, data), device="cpu").features(SetPlace(data, 0))
     known = interpret_set(load_reasoner(WEIGHTS), features, 0)

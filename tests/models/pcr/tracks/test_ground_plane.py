@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from comphy.dataset.reader import open_annotations, read_set
+from comphy.dataset.sources.opening import open_source
 from models.pcr.tracks.ground_plane import ground_tracks
 from models.perceiver.truth import TrueBoxes, asked_for
 
@@ -67,9 +67,9 @@ def test_an_object_behind_another_keeps_its_place():
 @pytest.mark.bullet
 def test_real_boxes_lie_where_the_simulator_put_the_objects(dozen):
     errors = []
-    truth = TrueBoxes(dozen, 480, 480)
+    truth = TrueBoxes(open_source(dozen), 480)
     for index in range(12):
-        video, target = truth.video(f"{index:05d}/target"), read_set(open_annotations(dozen), index).target
+        video, target = truth.video(index, "target"), truth.source.annotation(index).target
         seen = asked_for(video, 480)
         tracks = ground_tracks(torch.from_numpy(video.boxes * seen[..., None]), 480, 320)
         places = torch.from_numpy(target.locations[: len(seen), :, :2]).float()

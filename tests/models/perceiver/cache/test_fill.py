@@ -83,7 +83,7 @@ def test_a_cache_belongs_to_its_checkpoint_frames_and_dataset(
         _fill(other, perceiver, small_dataset, out, [0])
     with pytest.raises(DatasetError, match=r"another settings: expected .*videos.*found .*raytrace"):
         FeatureCache(out, cache_key(run, small_dataset, perceiver.tracking, "videos"))
-    with pytest.raises(DatasetError, match=r"manifest\.json: expected a file"):
+    with pytest.raises(DatasetError, match=r"expected a source of video sets"):
         cache_key(run, tmp_path, perceiver.tracking, "raytrace")
 
 
@@ -92,5 +92,5 @@ def test_sets_are_chosen_by_split_and_number(small_dataset: Path, tmp_path: Path
     assert choose_sets(small_dataset, "train", 2) == [0, 1]
     with pytest.raises(DatasetError, match="expected sets of the split 'val'"):
         choose_sets(small_dataset, "val")
-    with pytest.raises(DatasetError, match=r"no manifest\.json here"):
+    with pytest.raises(DatasetError, match="expected a source of video sets"):
         choose_sets(tmp_path, "all")

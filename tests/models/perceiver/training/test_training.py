@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import torch
 
+from comphy.dataset.sources.opening import open_source
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from data_gen.frames import open_frames
 from models.perceiver.detection.checkpoint import load_detector
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.evaluation import score_perceiver
 from models.perceiver.perceive import Perceiver
-from models.perceiver.training.task import data_width
 from models.perceiver.training.trainer import PerceiverConfig, TrainingSettings, fit_detector, schedule
 from models.perceiver.truth import TrueBoxes
 from models.train.run import Run
@@ -29,7 +29,7 @@ CONFIG = PerceiverConfig(
 def _fit(config: PerceiverConfig, data: Path, out: Path, max_minutes: float | None = None) -> tuple[object, int]:
     run = Run(data, out, max_minutes, open_frames=partial(open_frames, data, config=QUICK))
     frames = run.frames(config.frames, TINY.width, "cpu")
-    return fit_detector(config, run, frames, TrueBoxes(data, TINY.width, data_width(data)))
+    return fit_detector(config, run, frames, TrueBoxes(open_source(data), TINY.width))
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(small_dataset: Path, tra
 def test_a_set_is_perceived_and_scored(small_dataset: Path, trained: Path) -> None:
     perceiver = Perceiver(load_detector(trained), torch.device("cpu"), batch=64)
     frames = tiny_frames(small_dataset)
-    truth = TrueBoxes(small_dataset, TINY.width, 480)
+    truth = TrueBoxes(open_source(small_dataset), TINY.width)
     (perceived,) = perceiver.sets(frames, [0])
     assert (perceived.index, perceived.width, perceived.height) == (0, 48, 32)
     assert perceived.target.boxes.shape == (125, len(perceived), 4) and len(perceived) <= 5
