@@ -73,3 +73,11 @@ class AgentName(StrEnum):
     DQN_O = "dqn_o"
     OBJECT_SEARCH = "object_search"
     OBJECT_SEARCH_O = "object_search_o"
+
+
+class Layout(StrEnum):
+    """Layouts of other datasets that ours can be written in."""
+
+    COMPHY_A = "comphy-a"
+    COMPHY_B = "comphy-b"
+    CLEVRER = "clevrer"

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from comphy.sim.bullet import Engine
-from data_gen.config import DatasetConfig
+from data_gen.config import DatasetConfig, PictureSize, RaytraceOptions
+from data_gen.export.job import export
+from data_gen.export.layouts import ExportAs
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
@@ -29,6 +31,29 @@ def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
         generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=4)
 
     return made_once(tmp_path_factory, "small_dataset", make)
+
+
+@pytest.fixture(scope="session")
+def six_rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six sets, so that every split has one, with tiny videos. Read only."""
+
+    def make(root: Path) -> None:
+        config = DatasetConfig(picture=PictureSize(96, 64), raytrace=RaytraceOptions(samples=1, shadows=False))
+        generate(Job(root, 0, RendererName.RAYTRACE, config), sets=6)
+
+    return made_once(tmp_path_factory, "six_rendered", make)
+
+
+@pytest.fixture(scope="session")
+def exports(six_rendered: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[ExportAs, Path]:
+    """The six sets in other people's layouts. Read only."""
+
+    def make(root: Path) -> None:
+        for chosen in ExportAs:
+            export(six_rendered, chosen, root / chosen, device="cpu")
+
+    root = made_once(tmp_path_factory, "exports", make)
+    return {chosen: root / chosen for chosen in ExportAs}
 
 
 @pytest.fixture(scope="session")

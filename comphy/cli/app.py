@@ -17,6 +17,7 @@ COMMANDS: Final = (
     "check",
     "stability",
     "preview",
+    "export",
     "train",
     "perceive",
     "evaluate",

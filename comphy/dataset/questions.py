@@ -55,10 +55,11 @@ def is_internal_folder(folder: Path) -> bool:
 
 def write_questions(path: Path, scenes: Sequence[SceneQuestions]) -> None:
     """Write the release's JSON. A `family` is kept for factual questions only: the release has none for others."""
-    write_json(path, [_scene_record(scene) for scene in scenes])
+    write_json(path, [scene_record(scene) for scene in scenes])
 
 
-def _scene_record(scene: SceneQuestions) -> dict[str, Any]:
+def scene_record(scene: SceneQuestions) -> dict[str, Any]:
+    """One entry of a question file."""
     return {
         "scene_index": scene.scene_index,
         "video_filename": scene.video_filename,

@@ -4,6 +4,7 @@ from comphy import choices
 from comphy.dataset.layout import SPLITS
 from comphy.puzzles.phyre.benchmark.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS
+from data_gen.export.layouts import ExportAs
 from data_gen.frames import FramesFrom
 from data_gen.renderers.build import RendererName
 from models.agents.benchmark.preparing import AGENTS
@@ -14,6 +15,7 @@ def test_choices_are_those_of_the_library() -> None:
     assert set(choices.Renderer) == set(RendererName)
     assert set(choices.Frames) - {choices.Frames.AUTO} == set(FramesFrom)
     assert tuple(choices.Split) == SPLITS and set(choices.SplitOrAll) == {*SPLITS, "all"}
+    assert set(choices.Layout) == set(ExportAs)
     assert set(choices.Watched) == set(Watched)
     assert set(choices.TierName) == set(ACTION_TIERS)
     assert set(choices.Setup) == set(MAIN_EVAL_SETUPS)
