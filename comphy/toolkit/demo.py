@@ -38,4 +38,4 @@ def ask_and_show(root: Path, index: int, question: str, before_asking: Callable[
         answered.draw(clip, trained.device)
     print_reply(console, answered.reply, answered.interpreted, clip)
     shown = AnsweredQuestion(index, question, answered.reply.sentence, answered.reply.sure, clip)
-    return write_page(root, base, previews, previewed.asked, [shown])
+    return write_page(previewed.source, base, previews, previewed.asked, [shown])

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.checks.questions import wrong_answers
-from comphy.dataset.layout import split_of
+from comphy.dataset.dataset import Dataset
 from comphy.dataset.notes import Notes, notes_path, read_notes
-from comphy.dataset.questions import answers_path, read_questions
+from comphy.dataset.sources.generated import GeneratedDataset
+from comphy.dataset.sources.source import VideoSource
 from comphy.errors import ComphyError
 from comphy.programs.facts import SceneFacts
 from comphy.questions.model import Interaction, Note, Question, SceneQuestions
@@ -71,38 +70,40 @@ class _Split:
     remark: str = ""
 
 
-def show_questions(root: Path, indices: Iterable[int]) -> dict[int, SetQuestions]:
+def show_questions(source: VideoSource, indices: Iterable[int]) -> dict[int, SetQuestions]:
     """The questions of the sets. A preview must not fail for want of them: what is missing becomes a remark."""
     splits: dict[str, _Split] = {}
     shown: dict[int, SetQuestions] = {}
     for index in indices:
-        split = split_of(index)
+        split = source.split_of(index)
         if split not in splits:
-            splits[split] = _read_split(root, split)
-        shown[index] = _of_set(root, index, splits[split])
+            splits[split] = _read_split(source, split)
+        shown[index] = _of_set(source, index, splits[split])
     return shown
 
 
-def _read_split(root: Path, split: str) -> _Split:
-    path = root / answers_path(split)
-    if not path.exists():
-        return _Split(remark=f"No questions: this dataset has no {path.name}.")
+def _read_split(source: VideoSource, split: str) -> _Split:
+    answers = source.asks(split, answers=True)
+    if not source.asks(split, answers):
+        return _Split(remark=f"No questions: {source.root.name} has none of the split {split}.")
     try:
-        scenes = {scene.scene_index: scene for scene in read_questions(path)}
+        scenes = {scene.scene_index: scene for scene in source.questions(split, answers)}
     except ComphyError as error:
         return _Split(remark=f"No questions: {error}")
+    if not isinstance(source, GeneratedDataset):
+        return _Split(scenes, remark="" if answers else "The answers of this split were not published.")
     try:
-        return _Split(scenes, read_notes(root / notes_path(split)))
+        return _Split(scenes, read_notes(source.root / notes_path(split)))
     except ComphyError as error:
         return _Split(scenes, remark=f"No evidence: {error}")
 
 
-def _of_set(root: Path, index: int, split: _Split) -> SetQuestions:
+def _of_set(source: VideoSource, index: int, split: _Split) -> SetQuestions:
     scene = split.scenes.get(index)
     if scene is None or not scene.questions:
         return SetQuestions(remark=split.remark or f"No questions about set {index}.")
     try:
-        facts = read_askable(root, index).facts
+        facts = Dataset(source)[index].facts
     except ComphyError as error:
         return SetQuestions(remark=f"No questions: {error}")
     notes = {note.question_id: note for note in split.notes.get(index, ())}

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from comphy.config import build
 from comphy.dataset import layout
 from comphy.dataset.annotations.extras import VideoExtras, read_extras
-from comphy.dataset.manifest import Manifest
 from comphy.dataset.packs.codec import PackedVideo
 from comphy.dataset.packs.rollouts import Pack, reference_name, target_name
+from comphy.dataset.sources.generated import GeneratedDataset
+from comphy.dataset.sources.source import VideoSource
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
 from comphy.scene.events import Event, EventKind
@@ -85,26 +86,19 @@ class PreviewSet:
         return (self.target, *self.references)
 
 
-def open_dataset(root: Path) -> Manifest:
-    """The manifest of a finished dataset, or an error that says what is there instead."""
-    if not root.is_dir():
-        raise DatasetError(f"{root}: no such folder. Expected a dataset made by tools/generate.py --out {root}.")
-    if not (root / layout.MANIFEST).exists() and (root / layout.PROGRESS).is_dir():
-        raise DatasetError(
-            f"{root}: the dataset is unfinished. Run the tools/generate.py command that began it again; it goes on."
-        )
-    return Manifest.read(root)
+def dataset_config(source: GeneratedDataset) -> DatasetConfig:
+    return build(DatasetConfig, source.manifest.recipe.config, f"{source.root / layout.MANIFEST}: config")
 
 
-def dataset_config(root: Path, manifest: Manifest) -> DatasetConfig:
-    return build(DatasetConfig, manifest.recipe.config, f"{root / layout.MANIFEST}: config")
+def require_set(source: VideoSource, index: int) -> None:
+    held = source.indices()
+    if index not in held:
+        raise DatasetError(f"{source.root}: no set {index} in this dataset. It holds {ranges(held)}.")
 
 
-def load_set(root: Path, manifest: Manifest, index: int) -> PreviewSet:
+def load_generated(source: GeneratedDataset, index: int) -> PreviewSet:
     """Everything the previews of one set draw, frames aside."""
-    if index not in manifest.sets:
-        raise DatasetError(f"{root}: no set {index} in this dataset. It holds {ranges(sorted(manifest.sets))}.")
-    camera = dataset_config(root, manifest).camera()
+    root, camera = source.root, dataset_config(source).camera()
     extras, pack = read_extras(root / layout.extras(index)), open_pack(root, index)
     target = _video("target", pack.video(target_name(index)), extras.target, camera)
     references = tuple(

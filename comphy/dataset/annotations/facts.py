@@ -44,9 +44,9 @@ def facts_of(
             f"(got {len(target)})."
         )
     seen = slice(0, visible_frames)
-    locations, velocities = target.locations[seen], _velocities(target)[seen]
+    locations, velocities = target.locations[seen], annotated_velocities(target)[seen]
     moves = np.hypot(velocities[..., 0], velocities[..., 1]) > observer.moving_speed
-    events = _events(target)
+    events = annotated_events(target)
     visible = [event for event in events if event.frame < visible_frames]
     return SceneFacts(
         objects=target.objects,
@@ -62,14 +62,15 @@ def facts_of(
     )
 
 
-def _velocities(target: VideoAnnotation) -> NDArray[np.float64]:
+def annotated_velocities(target: VideoAnnotation) -> NDArray[np.float64]:
     """As annotated, or else from the locations."""
     if target.velocities is not None:
         return target.velocities
     return np.gradient(target.locations, axis=0) * FPS if len(target) > 1 else np.zeros_like(target.locations)
 
 
-def _events(target: VideoAnnotation) -> list[Event]:
+def annotated_events(target: VideoAnnotation) -> list[Event]:
+    """Collisions, and objects that enter or leave the picture, in order of time."""
     events = [Event(EventKind.COLLISION, collision.frame, collision.pair) for collision in target.collisions]
     change = np.diff(target.inside.astype(np.int8), axis=0)
     for kind, sign in ((EventKind.IN, 1), (EventKind.OUT, -1)):

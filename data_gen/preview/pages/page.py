@@ -10,6 +10,8 @@ from urllib.parse import quote
 from comphy.dataset import layout
 from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.manifest import Manifest
+from comphy.dataset.sources.generated import GeneratedDataset
+from comphy.dataset.sources.source import VideoSource
 from comphy.drawing.colors import readable_on
 from comphy.files import disk_errors, write_bytes
 from comphy.scene.objects import ObjectSpec
@@ -21,7 +23,6 @@ from data_gen.preview.phrases import charge_sign
 from data_gen.preview.pictures.labels import rgb_of
 from data_gen.preview.pictures.write import Preview
 from data_gen.preview.questions import SetQuestions
-from data_gen.preview.scene import open_dataset
 
 _FAMILY_LIMIT = 1000  # sets whose family is looked up; a huge dataset must not slow the page
 
@@ -35,38 +36,35 @@ _CLIP_CAPTION = "Target and references with boxes, velocities, hidden properties
 
 
 def write_page(
-    root: Path,
+    source: VideoSource,
     out: Path,
     previews: Sequence[Preview],
     asked: Mapping[int, SetQuestions],
     answered: Sequence[AnsweredQuestion] = (),
 ) -> Path:
-    """Write `out/index.html` for the dataset at `root`; videos and pictures are linked, never copied. What a model has
+    """Write `out/index.html` for a source of sets; videos and pictures are linked, never copied. What a model has
     `answered` comes first."""
-    manifest = open_dataset(root)
     parts = [_answered(out, one) for one in answered]
-    parts += [_set_section(root, out, preview, asked[preview.scene.index]) for preview in previews]
+    parts += [_set_section(source, out, preview, asked[preview.scene.index]) for preview in previews]
     sections = "\n".join(parts)
     html = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>ComPhy dataset, seed {manifest.recipe.seed}</title>
+<title>{escape(_title(source))}</title>
 <style>{CSS}</style>
 </head>
 <body>
 <header>
 <h1>ComPhy dataset</h1>
 <p>{_INTRODUCTION}</p>
-{_numbers(root, manifest)}
+{_numbers(source)}
 {_navigation(previews)}
 </header>
 <main>
 {sections}
-<footer>{len(previews)} of {len(manifest.sets)} sets shown. Made by the comphy toolkit
-{escape(manifest.versions.get("comphy", ""))}; {_link(root / layout.CARD, out, "files and formats")},
-{_link(root / layout.MANIFEST, out, "manifest")}.</footer>
+<footer>{len(previews)} of {len(source.indices())} sets shown. {_origin(source, out)}</footer>
 </main>
 <script>{SEEK_SCRIPT}</script>
 </body>
@@ -78,16 +76,37 @@ def write_page(
     return path
 
 
-def _numbers(root: Path, manifest: Manifest) -> str:
-    splits = Counter(layout.split_of(index) for index in manifest.sets)
-    renderer = manifest.recipe.renderer
+def _title(source: VideoSource) -> str:
+    if isinstance(source, GeneratedDataset):
+        return f"ComPhy dataset, seed {source.manifest.recipe.seed}"
+    return f"{source.root.name}: {source.kind}"
+
+
+def _origin(source: VideoSource, out: Path) -> str:
+    if not isinstance(source, GeneratedDataset):
+        return f"Source: {escape(str(source.kind))}."
+    made = escape(source.manifest.versions.get("comphy", ""))
+    links = (
+        _link(source.root / layout.CARD, out, "files and formats"),
+        _link(source.root / layout.MANIFEST, out, "manifest"),
+    )
+    return f"Made by the comphy toolkit {made}; {', '.join(links)}."
+
+
+def _numbers(source: VideoSource) -> str:
+    indices = source.indices()
+    splits = Counter(map(source.split_of, indices))
     facts = {
-        "sets": f"{len(manifest.sets):,}",
+        "sets": f"{len(indices):,}",
         "splits": ", ".join(f"{splits[name]:,} {name}" for name in layout.SPLITS),
-        "families": _families(root, manifest),
-        "frames drawn by": renderer if renderer != "none" else "none (trajectories only)",
-        "seed": str(manifest.recipe.seed),
     }
+    if isinstance(source, GeneratedDataset):
+        recipe = source.manifest.recipe
+        facts |= {
+            "families": _families(source.root, source.manifest),
+            "frames drawn by": recipe.renderer if source.has_videos else "none (trajectories only)",
+            "seed": str(recipe.seed),
+        }
     items = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in facts.items())
     return f'<dl class="numbers">{items}</dl>'
 
@@ -108,12 +127,12 @@ def _answered(out: Path, one: AnsweredQuestion) -> str:
     return answered_section(one, _video(one.clip, out, _IMAGINED_CAPTION) if one.clip else "")
 
 
-def _set_section(root: Path, out: Path, preview: Preview, asked: SetQuestions) -> str:
+def _set_section(source: VideoSource, out: Path, preview: Preview, asked: SetQuestions) -> str:
     scene, clip = preview.scene, _address(preview.clip, out)
     return f"""<section id="set-{scene.index}">
 <div class="title"><h2>Set {scene.index}</h2><span class="muted">{scene.family} family · {scene.split} split</span></div>
 {_object_table(scene.objects)}
-{_videos(root, out, preview)}
+{_videos(source, out, preview)}
 <h3>With ground truth</h3>
 <div class="pair">
 {_video(preview.clip, out, _CLIP_CAPTION, clip_id(scene))}
@@ -140,11 +159,11 @@ def _object_row(number: int, spec: ObjectSpec) -> str:
     return f'<tr><td><span class="number" style="{style}">{number}</span></td><td>{spec}</td>{mass}{charge}</tr>'
 
 
-def _videos(root: Path, out: Path, preview: Preview) -> str:
-    """The dataset's own videos; nothing where it has none."""
-    index, count = preview.scene.index, len(preview.scene.references)
-    target = root / layout.target_video(index)
-    references = [root / layout.reference_video(index, k) for k in range(count)]
+def _videos(source: VideoSource, out: Path, preview: Preview) -> str:
+    """The source's own videos; nothing where it has none, or pictures instead."""
+    if not source.has_videos:
+        return ""
+    target, *references = (source.video_path(preview.scene.index, video) for video in source.lengths.videos)
     if not all(path.is_file() for path in (target, *references)):
         return ""
     four = "\n".join(_video(path, out, f"Reference {k}") for k, path in enumerate(references))

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from comphy.dataset.frames import FrameBatches, FrameKey, FrameSource
-from comphy.dataset.manifest import Manifest
 from comphy.dataset.media.video import Frames
 from comphy.dataset.sources.generated import GeneratedDataset
+from comphy.dataset.sources.source import VideoSource
 from comphy.errors import ConfigError
 from comphy.scene.objects import REFERENCE_FRAMES, TARGET_VISIBLE_FRAMES
+from data_gen.config import DatasetConfig
 from data_gen.frames import open_frames
 from data_gen.preview.scene import dataset_config
 from data_gen.renderers.build import RendererName
@@ -28,16 +28,16 @@ class WholeVideos:
 
 
 @contextmanager
-def open_videos(root: Path, manifest: Manifest, render: RendererName | None) -> Iterator[FrameSource]:
+def open_videos(source: VideoSource, render: RendererName | None) -> Iterator[FrameSource]:
     """The dataset's videos; with `render` given, or where there are none, frames that a renderer draws (raytrace)."""
     if render is RendererName.NONE:
         raise ConfigError("A preview shows frames, and the renderer 'none' draws none. Choose raytrace or blender.")
-    if render is None and manifest.recipe.renderer != RendererName.NONE:
-        yield GeneratedDataset(root)
+    if render is None and source.has_videos:
+        yield source
         return
-    config = dataset_config(root, manifest)
+    config = dataset_config(source) if isinstance(source, GeneratedDataset) else DatasetConfig()
     how = str(render or RendererName.RAYTRACE)
-    batches = open_frames(root, how, config.picture.width, config.raytrace.device, config)
+    batches = open_frames(source.root, how, config.picture.width, config.raytrace.device, config)
     try:
         yield WholeVideos(batches)
     finally:

@@ -12,11 +12,13 @@ from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
 from comphy.dataset.media.masks import write_masks
 from comphy.dataset.media.video import write_mp4
 from comphy.dataset.packs.rollouts import Pack
+from comphy.dataset.sources.opening import open_source
+from data_gen.preview.loading import load_set
 from data_gen.preview.pages.page import write_page
 from data_gen.preview.pictures.frames import WholeVideos
 from data_gen.preview.pictures.write import FramesInMemory, Preview, write_preview
 from data_gen.preview.questions import show_questions
-from data_gen.preview.scene import PreviewSet, load_set
+from data_gen.preview.scene import PreviewSet
 from data_gen.renderers.batches import RenderedBatches
 from data_gen.renderers.build import RendererName
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
@@ -27,7 +29,7 @@ FILMED = 3  # this set is about charge: two objects collide, and are seen to att
 
 @pytest.fixture(scope="session")
 def scene(small_dataset: Path) -> PreviewSet:
-    return load_set(small_dataset, Manifest.read(small_dataset), FILMED)
+    return load_set(open_source(small_dataset), FILMED)
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +56,7 @@ def filmed_dataset(
         shutil.copytree(small_dataset, root)
         _film(root, scene, frames)
         preview = write_preview(scene, frames, _folder(root))
-        write_page(root, root / "preview", [preview], show_questions(root, [FILMED]))
+        write_page(open_source(root), root / "preview", [preview], show_questions(open_source(root), [FILMED]))
 
     return made_once(tmp_path_factory, "filmed sets & more", make)
 

@@ -12,13 +12,14 @@ from urllib.parse import unquote, urlparse
 import pytest
 
 from comphy.dataset import layout
-from comphy.dataset.manifest import Manifest
+from comphy.dataset.sources.opening import open_source
 from comphy.questions.model import Choice, Question, QuestionKind
+from data_gen.preview.loading import load_set
 from data_gen.preview.pages.page import write_page
 from data_gen.preview.pages.questions import question_list
 from data_gen.preview.pictures.write import Preview
 from data_gen.preview.questions import Evidence, SetQuestions, ShownQuestion, show_questions
-from data_gen.preview.scene import PreviewSet, load_set
+from data_gen.preview.scene import PreviewSet
 from data_gen.preview.trace import Trace
 from tests.support.commands import Result, comphy
 
@@ -98,8 +99,8 @@ def test_page_shows_each_question_with_its_answer_and_trace(page: Path, filmed_d
 
 @pytest.mark.parametrize("index", range(4))
 def test_choices_are_marked_by_words(small_dataset: Path, index: int):
-    scene = load_set(small_dataset, Manifest.read(small_dataset), index)
-    asked = show_questions(small_dataset, [index])[index]
+    scene = load_set(open_source(small_dataset), index)
+    asked = show_questions(open_source(small_dataset), [index])[index]
     items = re.findall(r'<span class="verdict[^"]*">(.) (\w+)</span><span>', question_list(asked, scene, "clip.mp4"))
     rights = [choice.correct for shown in asked.questions for choice in shown.question.choices]
     assert items == [("✓", "correct") if right else ("✗", "wrong") for right in rights]
@@ -117,7 +118,7 @@ def test_words_from_files_are_escaped(scene: PreviewSet):
 
 def test_page_says_in_a_line_that_there_are_no_questions(filmed_dataset: Path, preview: Preview, tmp_path: Path):
     asked = {FILMED: SetQuestions(remark="No questions: this dataset has no train.json.")}
-    page = write_page(filmed_dataset, tmp_path, [preview], asked)
+    page = write_page(open_source(filmed_dataset), tmp_path, [preview], asked)
     assert '<p class="muted">No questions: this dataset has no train.json.</p>' in page.read_text()
     assert Links(page).count("details") == 0
 
@@ -141,7 +142,12 @@ def test_pictures_have_descriptions(page: Path):
 
 
 def test_dataset_without_videos_shows_pictures_only(small_dataset: Path, preview: Preview, tmp_path: Path):
-    page = write_page(small_dataset, tmp_path / "elsewhere", [preview], show_questions(small_dataset, [FILMED]))
+    page = write_page(
+        open_source(small_dataset),
+        tmp_path / "elsewhere",
+        [preview],
+        show_questions(open_source(small_dataset), [FILMED]),
+    )
     check_links(page)
     assert Links(page).count("video") == 1
     assert "none (trajectories only)" in page.read_text()

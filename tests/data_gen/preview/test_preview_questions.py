@@ -12,11 +12,12 @@ import pytest
 from rich.console import Console
 
 from comphy.dataset import layout
-from comphy.dataset.manifest import Manifest
+from comphy.dataset.sources.opening import open_source
 from comphy.questions.model import QuestionKind
 from comphy.scene.objects import ObjectSpec
+from data_gen.preview.loading import load_set
 from data_gen.preview.questions import SetQuestions, show_questions
-from data_gen.preview.scene import PreviewSet, load_set
+from data_gen.preview.scene import PreviewSet
 from data_gen.preview.terminal import print_questions
 
 pytestmark = pytest.mark.bullet
@@ -27,7 +28,7 @@ _CHOICE = re.compile(r"The (.+?) (?:and|would collide with|collides with) the (.
 
 @pytest.fixture(scope="module")
 def shown(small_dataset: Path) -> dict[int, SetQuestions]:
-    return show_questions(small_dataset, SETS)
+    return show_questions(open_source(small_dataset), SETS)
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_traces_end_in_the_answers_of_the_file(small_dataset: Path, shown: dict[
 @pytest.mark.parametrize("index", SETS)
 def test_choices_hold_if_the_simulation_says_so(small_dataset: Path, shown: dict[int, SetQuestions], index: int):
     """The words of a choice against the collisions of the run in the extras file; no program takes part."""
-    objects = load_set(small_dataset, Manifest.read(small_dataset), index).objects
+    objects = load_set(open_source(small_dataset), index).objects
     content = extras(small_dataset, index)
     for asked in shown[index].questions:
         if asked.question.kind is QuestionKind.FACTUAL:
@@ -97,7 +98,7 @@ def test_runs_are_told_in_words(small_dataset: Path, shown: dict[int, SetQuestio
     asked = [(index, q) for index in SETS for q in shown[index].questions if q.run]
     assert asked
     for index, question in asked:
-        objects = load_set(small_dataset, Manifest.read(small_dataset), index).objects
+        objects = load_set(open_source(small_dataset), index).objects
         hidden, number, value = question.run.split("_")
         assert question.question.kind is QuestionKind.COUNTERFACTUAL
         assert question.world.startswith(f"the {objects[int(number)]} is ")
@@ -109,7 +110,7 @@ def test_evidence_names_what_happens_at_that_frame(small_dataset: Path, shown: d
     evidence = [(index, proof) for index in SETS for q in shown[index].questions for proof in q.evidence]
     assert evidence
     for index, proof in evidence:
-        objects = load_set(small_dataset, Manifest.read(small_dataset), index).objects
+        objects = load_set(open_source(small_dataset), index).objects
         content = extras(small_dataset, index)
         target = proof.video == "target"
         video = content["target"] if target else content["references"][int(proof.video.removeprefix("reference_"))]
@@ -149,14 +150,14 @@ def no_annotation(root: Path) -> None:
 )
 def test_missing_questions_are_a_remark(copy: Path, damage: Callable[[Path], None], remark: str):
     damage(copy)
-    shown = show_questions(copy, [0])[0]
+    shown = show_questions(open_source(copy), [0])[0]
     assert shown.questions == ()
     assert re.fullmatch(remark, shown.remark)
 
 
 def test_questions_without_notes_lack_evidence_only(copy: Path):
     (copy / "extras" / "questions" / "train.json").unlink()
-    shown = show_questions(copy, [0])[0]
+    shown = show_questions(open_source(copy), [0])[0]
     assert shown.remark.startswith("No evidence: ") and "the file is missing" in shown.remark
     assert len(shown.questions) == len(json.loads((copy / "train.json").read_text())[0]["questions"])
     assert all(question.trace.steps and not question.evidence for question in shown.questions)
@@ -167,7 +168,7 @@ def test_answers_that_the_program_does_not_give_are_pointed_out(copy: Path):
     first, second = content[0]["questions"][:2]
     first["answer"], second["program"] = "purple", ["objects", "unique", "query_color"]
     (copy / "train.json").write_text(json.dumps(content))
-    false, undefined, *sound = show_questions(copy, [0])[0].questions
+    false, undefined, *sound = show_questions(open_source(copy), [0])[0].questions
     assert false.problem.startswith("the file says 'purple', the program gives '") and false.trace.steps
     assert "token 1 'unique': expected exactly one" in undefined.problem and undefined.trace.steps == ()
     assert all(question.problem == "" for question in sound)
@@ -184,7 +185,7 @@ def printed(scene: PreviewSet, asked: SetQuestions, width: int = 100) -> list[st
 def test_terminal_shows_everything_within_its_width(
     small_dataset: Path, shown: dict[int, SetQuestions], index: int, width: int
 ):
-    scene = load_set(small_dataset, Manifest.read(small_dataset), index)
+    scene = load_set(open_source(small_dataset), index)
     lines = printed(scene, shown[index], width)
     assert max(map(len, lines)) <= min(width, 100)
     words = " ".join(" ".join(lines).split())

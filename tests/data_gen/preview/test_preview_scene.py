@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from comphy.dataset import layout
-from comphy.dataset.manifest import Manifest
+from comphy.dataset.sources.opening import open_source
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.scene.events import EventKind
 from comphy.scene.objects import Change, HiddenProperty
+from data_gen.preview.loading import load_set
 from data_gen.preview.phrases import Words, consequence, event_phrase, premise
 from data_gen.preview.pictures.frames import open_videos
 from data_gen.preview.pictures.write import prepare_folder
-from data_gen.preview.scene import PreviewSet, Run, load_set, open_dataset, parse_change, ranges
+from data_gen.preview.scene import PreviewSet, Run, parse_change, ranges
 from data_gen.renderers.build import RendererName
 
 pytestmark = pytest.mark.bullet
@@ -39,7 +40,7 @@ def test_runs_compare_collisions_by_pair():
 
 def test_hidden_collisions_do_not_count_as_lost(small_dataset: Path):
     """In set 1 objects 0 and 1 meet only after the video ends; runs end with it, and have nothing to lose there."""
-    loaded = load_set(small_dataset, Manifest.read(small_dataset), 1)
+    loaded = load_set(open_source(small_dataset), 1)
     late = [e for e in loaded.target.events if e.kind is EventKind.COLLISION and e.frame >= 125]
     assert late, "the premise of this test: a collision in the hidden future"
     assert not any(e.objects in run.lost() for e in late for run in loaded.runs)
@@ -77,25 +78,9 @@ def test_ranges(indices: list[int], words: str):
     assert ranges(indices) == words
 
 
-def test_missing_folder(tmp_path: Path):
-    with pytest.raises(DatasetError, match=r"nowhere: no such folder\. Expected a dataset made by tools/generate\.py"):
-        open_dataset(tmp_path / "nowhere")
-
-
-def test_folder_without_a_dataset(tmp_path: Path):
-    with pytest.raises(DatasetError, match=r"no manifest\.json here"):
-        open_dataset(tmp_path)
-
-
-def test_unfinished_dataset(tmp_path: Path):
-    (tmp_path / layout.PROGRESS).mkdir()
-    with pytest.raises(DatasetError, match=r"unfinished\. Run the tools/generate\.py command that began it again"):
-        open_dataset(tmp_path)
-
-
 def test_unknown_set_names_those_that_exist(small_dataset: Path):
     with pytest.raises(DatasetError, match=r"no set 17 in this dataset\. It holds sets 0-3\."):
-        load_set(small_dataset, Manifest.read(small_dataset), 17)
+        load_set(open_source(small_dataset), 17)
 
 
 @pytest.mark.parametrize("path", [layout.rollouts(2), layout.extras(2)])
@@ -103,7 +88,7 @@ def test_missing_file_is_named(small_dataset: Path, tmp_path: Path, path: Path):
     root = Path(shutil.copytree(small_dataset, tmp_path / "copy"))
     (root / path).unlink()
     with pytest.raises(DatasetError, match=rf"{path.name}: the file is missing\. Make the set again"):
-        load_set(root, Manifest.read(root), 2)
+        load_set(open_source(root), 2)
 
 
 def test_unknown_run():
@@ -114,7 +99,7 @@ def test_unknown_run():
 def test_renderer_none_draws_nothing(small_dataset: Path):
     with (
         pytest.raises(ConfigError, match="Choose raytrace or blender"),
-        open_videos(small_dataset, Manifest.read(small_dataset), RendererName.NONE),
+        open_videos(open_source(small_dataset), RendererName.NONE),
     ):
         pass
 
