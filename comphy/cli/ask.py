@@ -20,7 +20,9 @@ def main(
     checkpoint: Annotated[
         str, typer.Argument(help="Folder of a PCR run with a parser and a perceiver in it, or the name pcr.")
     ],
-    videos: Annotated[str, typer.Argument(metavar="SET", help="DATASET:NUMBER, such as out/comphy:12.")],
+    videos: Annotated[
+        str, typer.Argument(metavar="SET", help="DATASET:NUMBER, such as out/comphy:12, or a folder of your videos.")
+    ],
     question: Annotated[str | None, typer.Argument(help="The question in English.")] = None,
     choice: Annotated[list[str] | None, typer.Option(help="A choice to judge; may be given several times.")] = None,
     program: Annotated[str | None, typer.Option(help="The program itself instead of a question; choices too.")] = None,
@@ -50,6 +52,8 @@ def main(
         drawn = clip or CLIPS / clip_name(place, query)
         answered.draw(drawn, device)
     print_reply(console, answered.reply, answered.interpreted, drawn)
+    for told in place.source.assumptions():
+        console.print(f"Assumed: {told}.", highlight=False)
 
 
 app = build_app(main)

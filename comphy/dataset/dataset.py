@@ -10,6 +10,7 @@ from comphy.dataset import layout
 from comphy.dataset.annotations.extras import SetExtras, read_extras
 from comphy.dataset.annotations.facts import facts_of
 from comphy.dataset.media.video import Frames
+from comphy.dataset.published.clevrer import clevrer_facts
 from comphy.dataset.questions import questions_path
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import STANDARD, TARGET, SetAnnotation, SourceKind, VideoSource
@@ -133,9 +134,11 @@ class DatasetSet:
     @cached_property
     def facts(self) -> SceneFacts:
         """What programs are executed on: `comphy.execute(comphy.parse(question.program), one.facts)`."""
-        ours = self.dataset.source.kind is SourceKind.GENERATED
+        kind, target = self.dataset.source.kind, self.annotation.target
+        if kind is SourceKind.CLEVRER:
+            return clevrer_facts(target)
         # Directions do not depend on the size of the picture, so the standard camera serves for all.
-        return facts_of(self.annotation.target, Camera(), self.extras.counterfactuals if ours else {})
+        return facts_of(target, Camera(), self.extras.counterfactuals if kind is SourceKind.GENERATED else {})
 
     def frames(self, video: str = TARGET) -> Frames:
         """Decode a video.

@@ -85,7 +85,7 @@ def show_questions(source: VideoSource, indices: Iterable[int]) -> dict[int, Set
 def _read_split(source: VideoSource, split: str) -> _Split:
     answers = source.asks(split, answers=True)
     if not source.asks(split, answers):
-        return _Split(remark=f"No questions: {source.root.name} has none of the split {split}.")
+        return _Split(remark=f"No questions: this dataset has none of the split {split}.")
     try:
         scenes = {scene.scene_index: scene for scene in source.questions(split, answers)}
     except ComphyError as error:

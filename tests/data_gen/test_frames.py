@@ -52,7 +52,7 @@ def test_a_video_that_was_cut_off_is_named(tmp_path: Path) -> None:
     write_mp4(path, np.random.default_rng(0).integers(0, 255, (20, 64, 96, 3), np.uint8))
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(
-        DatasetError, match=r"(expected more than 19 frames|not a readable video).*(generate the set|download it) again"
+        DatasetError, match=r"(expected more than 19 frames|not a readable video).*(copy it,|download it) again"
     ):
         VideoBatches(GeneratedDataset(tmp_path), (96, 64)).draw([FrameKey(0, "target", 19)])
 

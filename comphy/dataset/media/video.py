@@ -58,10 +58,12 @@ def read_mp4(path: Path) -> tuple[Frames, float]:
         raise DatasetError(f"{path}: the video is missing. Make the set again with tools/generate.py.") from None
     except (av.error.FFmpegError, IndexError) as error:
         raise DatasetError(
-            f"{path}: not a readable video ({error}). The file is damaged; generate the set again."
+            f"{path}: not a readable video ({error}). The file is damaged or cut off; make it, or copy it, again."
         ) from None
     if not frames:
-        raise DatasetError(f"{path}: the video holds no frame. The file is damaged; generate the set again.")
+        raise DatasetError(
+            f"{path}: the video holds no frame. The file is damaged or cut off; make it, or copy it, again."
+        )
     return np.stack(frames), rate
 
 

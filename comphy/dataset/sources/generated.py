@@ -103,3 +103,6 @@ class GeneratedDataset:
 
     def skipped(self) -> Counter[str]:
         return Counter()
+
+    def assumptions(self) -> list[str]:
+        return []

@@ -102,7 +102,13 @@ class OwnVideos:
         return self.files[0 if video == TARGET else 1 + reference_number(video)]
 
     def frames(self, index: int, video: str) -> "Frames":
-        frames = read_frames_at(self.video_path(index, video), FPS)[: self.lengths.of(video)]
+        path, wanted = self.video_path(index, video), self.lengths.of(video)
+        frames = read_frames_at(path, FPS)[:wanted]
+        if len(frames) < wanted:
+            raise DatasetError(
+                f"{path}: expected {wanted / FPS:g} s of video, as its header says (found {len(frames) / FPS:g} s). The "
+                "file is cut off; copy it again."
+            )
         return padded_to_aspect(without_bars(frames))
 
     def annotation(self, index: int) -> SetAnnotation:

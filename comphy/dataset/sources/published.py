@@ -161,6 +161,11 @@ class PublishedRelease:
                     found["questions: about sets that are not there" if away else "questions: without choices"] += lost
         return found
 
+    def assumptions(self) -> list[str]:
+        if self.lengths.references:
+            return []
+        return ["there is no reference: masses and charges are inferred from the target alone"]
+
 
 def _answerable(scenes: Iterable[SceneQuestions], held: set[int]) -> Iterable[SceneQuestions]:
     """Questions about the sets at hand, without those that offer no choice although they are multiple-choice."""

@@ -132,6 +132,10 @@ class VideoSource(Protocol):
         """How many sets and questions are left out, by reason."""
         ...
 
+    def assumptions(self) -> list[str]:
+        """What had to be assumed or changed to read the videos as the benchmark's; nothing of the benchmark's own."""
+        ...
+
 
 def same_looks(annotation: SetAnnotation, video: str, where: str) -> tuple[int, ...]:
     """The numbers, in the target, of a video's objects, which are known by their looks."""

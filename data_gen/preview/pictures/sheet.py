@@ -110,6 +110,8 @@ def _draw_frames(
 def _draw_runs(image: Image.Image, y: int, scene: PreviewSet) -> int:
     """One line for each counterfactual world."""
     words = "within the 5 s shown: + pairs that would collide, − pairs that would not, or how often they would"
+    if not scene.runs:  # releases have none
+        return y
     y = _heading(image, y, "If it were otherwise", words)
     for k, run in enumerate(scene.runs):
         _draw_run(image, (MARGIN, y + _RUN_ROW * k + 12), run, scene)

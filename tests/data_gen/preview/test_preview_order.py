@@ -4,7 +4,16 @@ from pathlib import Path
 
 from tests.support.imports import import_edges
 
-ORDER = (("scene",), ("phrases", "trace"), ("questions",), ("terminal",), ("pictures",), ("pages",))
+ORDER = (
+    ("scene",),
+    ("released",),
+    ("loading",),
+    ("phrases", "trace"),
+    ("questions",),
+    ("terminal",),
+    ("pictures",),
+    ("pages",),
+)
 
 
 def rank(module: str) -> int:

@@ -117,9 +117,9 @@ def test_words_from_files_are_escaped(scene: PreviewSet):
 
 
 def test_page_says_in_a_line_that_there_are_no_questions(filmed_dataset: Path, preview: Preview, tmp_path: Path):
-    asked = {FILMED: SetQuestions(remark="No questions: this dataset has no train.json.")}
+    asked = {FILMED: SetQuestions(remark="No questions: this dataset has none of the split train.")}
     page = write_page(open_source(filmed_dataset), tmp_path, [preview], asked)
-    assert '<p class="muted">No questions: this dataset has no train.json.</p>' in page.read_text()
+    assert '<p class="muted">No questions: this dataset has none of the split train.</p>' in page.read_text()
     assert Links(page).count("details") == 0
 
 
@@ -204,7 +204,7 @@ def test_command_works_without_questions(small_dataset: Path, tmp_path: Path):
     (copy / "train.json").unlink()
     result = run(copy, 1, "--questions")
     assert result.returncode == 0, result.stderr
-    assert "No questions: this dataset has no train.json." in result.stdout.splitlines()
+    assert "No questions: this dataset has none of the split train." in result.stdout.splitlines()
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def no_annotation(root: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "remark"),
     [
-        (no_file, r"No questions: this dataset has no train\.json\."),
+        (no_file, r"No questions: this dataset has none of the split train\."),
         (half_a_file, r"No questions: .*train\.json: not valid JSON .*"),
         (other_sets, r"No questions about set 0\."),
         (no_annotation, r"No questions: .*00000\.json: the file is missing\. .*"),
@@ -202,6 +202,6 @@ def test_terminal_shows_everything_within_its_width(
 
 
 def test_terminal_says_what_is_missing(scene: PreviewSet):
-    lines = printed(scene, SetQuestions(remark="No questions: this dataset has no train.json."))
-    assert lines.count("No questions: this dataset has no train.json.") == 1
+    lines = printed(scene, SetQuestions(remark="No questions: this dataset has none of the split train."))
+    assert lines.count("No questions: this dataset has none of the split train.") == 1
     assert any(str(scene.objects[0]) in line for line in lines)
