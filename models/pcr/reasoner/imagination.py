@@ -43,7 +43,7 @@ class LearnedImagination:
 
     def future(self, rows: Tensor) -> SoftEvents:
         imagined, _ = self.future_motion(rows)
-        return self._collisions(imagined, TARGET_VISIBLE_FRAMES)
+        return self._collisions(imagined, self.observed.target.margin.shape[-2])
 
     def counterfactual(self, rows: Tensor, who: Tensor, premise: Tensor) -> SoftEvents:
         imagined, _ = self.counterfactual_motion(rows, who, premise)
