@@ -172,4 +172,6 @@ def _agents_config(setup: Setup, actions: int | None, overrides: Sequence[str]) 
 
 
 def _cache_of(tier: TierName) -> Path:
-    return Path("out/phyre_cache") / tier
+    from comphy.puzzles.phyre.benchmark.cache import DEFAULT_FOLDER
+
+    return DEFAULT_FOLDER / tier
