@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 
 def process_pool(workers: int, opening: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
@@ -51,11 +51,17 @@ class _Pool(ProcessPoolExecutor):
         if left_by is None or issubclass(left_by, Exception):
             super().shutdown(wait=wait, cancel_futures=cancel_futures)
             return
-        # What waits is cancelled first: the pool would otherwise report it as failed when its processes are gone.
         processes = list((self._processes or {}).values())
-        super().shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+        manager = cast(threading.Thread | None, self._executor_manager_thread)  # typeshed names another class
+        try:
+            super().shutdown(wait=False, cancel_futures=True)
+            # The pool's thread must forget what was cancelled before it finds its processes gone. It would else mark it as
+            # failed and end in a traceback (https://github.com/python/cpython/pull/108974).
+            while self._cancel_pending_futures and manager is not None and manager.is_alive():
+                time.sleep(0.001)
+        finally:
+            for process in processes:
+                process.terminate()
 
 
 @contextmanager

@@ -2,6 +2,10 @@
 
 import signal
 import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import _ExecutorManagerThread
+from contextlib import suppress
 from multiprocessing.popen_spawn_posix import Popen
 from multiprocessing.process import BaseProcess
 
@@ -42,6 +46,40 @@ def test_ctrl_c_while_a_process_starts_comes_after_it(
     assert told[0].exitcode == -signal.SIGTERM
     assert signal.getsignal(signal.SIGINT) is before
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_ctrl_c_is_quiet_though_the_manager_notices_it_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool's thread would find its processes ended, and say that it cannot fail work that was cancelled."""
+    pools: list[ProcessPoolExecutor] = []
+    managers: list[_ExecutorManagerThread] = []
+    uncaught: list[object] = []
+
+    def notice(self: _ExecutorManagerThread) -> bool:
+        if any(pool._shutdown_thread for pool in pools):
+            pools.clear()
+            time.sleep(0.2)
+        return whole(self)
+
+    def interrupted() -> None:
+        with process_pool(1) as pool:
+            work = [pool.submit(time.sleep, 60) for _ in range(9)]
+            while not (
+                work[0].running() and work[1].running()
+            ):  # all that the pool hands out before a process is ready
+                time.sleep(0.001)
+            pools.append(pool)
+            managers.append(pool._executor_manager_thread)  # type: ignore[arg-type]
+            for one in work:
+                one.cancel()  # as `map` does
+            raise KeyboardInterrupt
+
+    whole = _ExecutorManagerThread.is_shutting_down
+    monkeypatch.setattr(_ExecutorManagerThread, "is_shutting_down", notice)
+    monkeypatch.setattr(threading, "excepthook", uncaught.append)
+    with suppress(KeyboardInterrupt):  # `pytest.raises` would keep the pool alive
+        interrupted()
+    managers[0].join()
+    assert not uncaught
 
 
 def test_work_is_done_by_another_process() -> None:

@@ -71,7 +71,12 @@ def left_behind(group: int) -> bool:
         ),
         (["phyre", "simulate", "--actions", 100, "--cache", "{}/c"], "c/*/*", "What was simulated is kept"),
         (["phyre", "build", "--tier", "two_balls", "--out", "{}/b"], "b/*", "What was tried is kept"),
-        (["phyre", "check", "--workers", 2], "checking:", "Nothing was changed"),
+        (
+            ["phyre", "evaluate", "--agent", "mem", "--actions", 100, "--workers", 2, "--cache", "{}/c"],
+            "c/*/*",
+            "What was simulated to learn from and the last checkpoint are kept",
+        ),
+        (["phyre", "check", "--workers", 2], "checking:", "The list of tasks is unchanged"),
         (["phyq", "solve", "9.3", "--games", 100000, "--hasty", "--seed", 1], "trying shots:", "Nothing was changed"),
     ],
 )

@@ -32,6 +32,8 @@ def test_an_agent_learns_stops_goes_on_and_plays(options: list[object], tmp_path
     stopped = comphy("phyre", *command, "--max-minutes", 0)
     assert stopped.returncode == 0, stopped.stderr
     assert "Out of time" in stopped.stdout and not (tmp_path / "found.json").exists()
+    begun = {path.parent.name for path in (tmp_path / "out").rglob("checkpoint.safetensors")}
+    assert begun == {"object_search"}, "no other network is begun when the run must stop"
     finished = comphy("phyre", *command)
     assert finished.returncode == 0, finished.stderr
     assert "AUCCESS" in finished.stdout and "00000" in finished.stdout

@@ -56,7 +56,10 @@ def simulate(
     )
 
 
-@when_interrupted("What was simulated and the last checkpoint are kept; run the same command again to go on.")
+@when_interrupted(
+    "What was simulated to learn from and the last checkpoint are kept, attempts at play are not; run the same command "
+    "again to go on."
+)
 def evaluate(
     overrides: Annotated[list[str] | None, typer.Argument(help="Changes to the config: dqn.learning.updates=5")] = None,
     agent: Annotated[AgentName, typer.Option(help="Who plays; those that end in _o learn on.")] = AgentName.RAND,
@@ -172,4 +175,6 @@ def _agents_config(setup: Setup, actions: int | None, overrides: Sequence[str]) 
 
 
 def _cache_of(tier: TierName) -> Path:
-    return Path("out/phyre_cache") / tier
+    from comphy.puzzles.phyre.benchmark.cache import DEFAULT_FOLDER
+
+    return DEFAULT_FOLDER / tier

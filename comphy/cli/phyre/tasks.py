@@ -11,7 +11,7 @@ from comphy.choices import TierName
 from comphy.cli.options import RayOption, WorkersOption
 from comphy.cli.phyre.looking import TierOption
 from comphy.cli.phyre.rows import row
-from comphy.command import NOTHING_KEPT, console, progress_bar, when_interrupted
+from comphy.command import console, progress_bar, when_interrupted
 from comphy.errors import ConfigError, DatasetError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def summary_table(summaries: "Sequence[Summary]") -> "Table":
     return in_full(table)
 
 
-@when_interrupted(NOTHING_KEPT)
+@when_interrupted("The list of tasks is unchanged; what --found has struck out stays so. Run the same command again.")
 def check(
     tier: TierOption = TierName.BALL,
     found: Annotated[Path | None, typer.Option(help="Instead, prove what a build on another machine found.")] = None,

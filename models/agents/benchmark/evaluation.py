@@ -28,7 +28,7 @@ class Benchmark:
     played: tuple[Task, ...]  # the test
 
     def prepare(self, kind: AgentKind, run: Run, workers: int, simulated: Report) -> Agent | None:
-        """The agent, ready to play; none if the time was up before it was trained."""
+        """The agent, ready to play; none if the time was up before it was trained, or on Ctrl-C."""
         count = self.config.actions
         experience = gather(self.cache, self.learned if kind.learns else (), count, workers, simulated)
         if kind.looks_up:

@@ -36,8 +36,8 @@ class Preparation:
 
 @dataclass(frozen=True)
 class AgentKind:
-    """`prepare` gives None if the time was up before the agent was trained. `learns`: from training tasks. `looks_up`: the
-    statuses of all actions on test tasks, too. `ranks`: how many actions it chooses from."""
+    """`prepare` gives None if the time was up before the agent was trained, or on Ctrl-C. `learns`: from training tasks.
+    `looks_up`: the statuses of all actions on test tasks, too. `ranks`: how many actions it chooses from."""
 
     prepare: Callable[[Preparation], Agent | None]
     ranks: Callable[[AgentsConfig], int]
@@ -79,19 +79,23 @@ def _dqn(given: Preparation, online: bool = False) -> Agent | None:
 
 def _object_search(given: Preparation, online: bool = False) -> Agent | None:
     settings, seed = given.config.object_search, given.config.seed
-    scorers: list[ActionScorer | None] = []
-    if settings.objects:
-        training = Training(seed, settings.network, settings.learning)
-        scorers.append(_trained(lambda: ObjectNetwork(settings.network), training, "object_search", given))
-    if settings.pictures:
-        scorers.append(_dqn_scorer(given))
-    ready = [scorer for scorer in scorers if scorer is not None]
-    if len(ready) < len(scorers):
-        return None
+    wanted = [_object_scorer] * settings.objects + [_dqn_scorer] * settings.pictures
+    scorers: list[ActionScorer] = []
+    for train in wanted:
+        scorer = train(given)
+        if scorer is None:
+            return None  # a run that must stop begins no other network, whose first step may take long
+        scorers.append(scorer)
     actions, batch = given.first_actions(settings.rank.actions), settings.rank.batch
     if online:
-        return OnlineObjectSearchAgent(ready, actions, batch, settings.search, seed, settings.online)
-    return ObjectSearchAgent(ready, actions, batch, settings.search, seed)
+        return OnlineObjectSearchAgent(scorers, actions, batch, settings.search, seed, settings.online)
+    return ObjectSearchAgent(scorers, actions, batch, settings.search, seed)
+
+
+def _object_scorer(given: Preparation) -> ActionScorer | None:
+    settings = given.config.object_search
+    training = Training(given.config.seed, settings.network, settings.learning)
+    return _trained(lambda: ObjectNetwork(settings.network), training, "object_search", given)
 
 
 def _dqn_scorer(given: Preparation) -> ActionScorer | None:
@@ -117,7 +121,8 @@ def _trained(
     claim_folder(run, training)
     with seeded(training.seed):
         scorer = make().to(pick_device(given.config.device))
-    return scorer if fit(scorer, given.experience, training.learning, training.seed, run) else None
+    finished = fit(scorer, given.experience, training.learning, training.seed, run)
+    return scorer if finished and run.interrupted_by is None else None
 
 
 def _config_actions(config: AgentsConfig) -> int:

@@ -10,12 +10,11 @@ import gzip
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 
+DEFAULT_FOLDER: Final = Path("out/phyre_cache")  # with a folder for each tier
 FORMAT: Final = 1
 MANIFEST: Final = "cache.json"
 ACTION_SEED: Final = 42
@@ -39,8 +39,7 @@ _NOT_INSTALLED: Final = "not installed"
 Statuses = NDArray[np.int8]
 
 
-@dataclass(frozen=True)
-class CachedSample:
+class CachedSample(TypedDict):
     """Actions [N, D] and their statuses [tasks, N] on tasks."""
 
     task_ids: tuple[str, ...]
@@ -64,7 +63,8 @@ class SimulationCache:
 
     def known(self, task: Task) -> Statuses:
         """The statuses [N] on disk, of the first N actions. Nothing is simulated."""
-        return _read(self._file(task), self._header(task))
+        path = self._file(task)
+        return _read(path, self._header(task)) if path.exists() else np.empty(0, dtype=np.int8)
 
     def statuses(self, task: Task, count: int) -> Statuses:
         """The statuses [count] of the first actions; those that are not on disk are simulated and stored."""
@@ -85,7 +85,7 @@ class SimulationCache:
         table = np.empty((len(task_ids), num_actions), dtype=np.int8)
         for row, task_id in zip(table, task_ids, strict=True):
             row[:] = self.statuses(find_task(task_id), num_actions)
-        return CachedSample(tuple(task_ids), self.actions(num_actions), table)
+        return CachedSample(task_ids=tuple(task_ids), actions=self.actions(num_actions), simulation_statuses=table)
 
     @cached_property
     def _kind(self) -> dict[str, Any]:

@@ -123,6 +123,10 @@ class Evaluator:
             raise ValueError(f"Expected a number of attempts from 1 to {MAX_TEST_ATTEMPTS} (got {attempts}).")
         return auccess(success_curve(self._solved_at, attempts))
 
+    def get_aucess(self, attempts: int = MAX_TEST_ATTEMPTS) -> float:
+        """`get_auccess` by its older name, which the published tutorials use."""
+        return self.get_auccess(attempts)
+
     def _per_task(self, count: int) -> float:
         return count / len(self._task_ids)
 

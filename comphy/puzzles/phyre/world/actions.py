@@ -21,6 +21,7 @@ OVERLAP_TOLERANCE: Final = 1e-5  # exactly touching is allowed
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Rng = np.random.Generator | np.random.RandomState  # scripts for the published package pass the second
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Tier:
         allowed[allowed] = ~occluded(scene, self.balls_of(chosen))
         return allowed
 
-    def sample(self, count: int, rng: np.random.Generator) -> Floats:
+    def sample(self, count: int, rng: Rng) -> Floats:
         """`count` uniform actions that are allowed in an empty scene; a task's own bodies may forbid some."""
         found: list[Floats] = []
         missing = count

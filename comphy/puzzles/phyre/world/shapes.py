@@ -145,6 +145,16 @@ def standing_sticks(size: float) -> PuzzleShape:
     return PuzzleShape(ShapeKind.STANDING_STICKS, length, slabs=slabs)
 
 
+def shape_of(kind: ShapeKind, diameter: float) -> PuzzleShape:
+    """The shape whose features are this kind and diameter, in pixels."""
+    if kind is ShapeKind.BALL:
+        return ball_of_radius(diameter / 2)
+    if kind is ShapeKind.BAR:
+        return bar(diameter * PX)
+    build = jar if kind is ShapeKind.JAR else standing_sticks
+    return build(diameter / build(1.0).diameter)  # which is in proportion to the size
+
+
 def _centred(slabs: tuple[Slab, ...]) -> tuple[Slab, ...]:
     areas = [slab.half_length * slab.half_thickness for slab in slabs]
     whole = math.fsum(areas)  # `sum` adds up otherwise from Python 3.12 on

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from comphy.puzzles.phyre.world.actions import Tier, occluded
+from comphy.puzzles.phyre.world.actions import Rng, Tier, occluded
 from comphy.puzzles.phyre.world.constants import DEFAULT_STRIDE, Color
 from comphy.puzzles.phyre.world.observations.features import FeaturizedObjects, featurize
 from comphy.puzzles.phyre.world.observations.observation import Image, observation
@@ -65,9 +65,18 @@ class ActionSimulator(EngineUser):
         """Features [1, N, 14] of each task before anything moves."""
         return tuple(featurize(scene.bodies, _poses(scene.bodies)) for scene in self._scenes)
 
-    def sample(self, rng: np.random.Generator) -> NDArray[np.float64]:
-        """An action [D] that is allowed in an empty scene."""
-        return self.tier.sample(1, rng)[0]
+    def sample(self, valid_only: bool = True, rng: Rng | None = None) -> NDArray[np.float64]:
+        """A random action [D], of those that are allowed in an empty scene or, without `valid_only`, of the unit cube.
+        Give `rng` for a draw that can be repeated.
+
+        Raises `TypeError` for anything but True and False in the place of `valid_only`.
+        """
+        if not isinstance(valid_only, bool):
+            raise TypeError(
+                f"Expected valid_only=True or False (got {valid_only!r}). Give a generator as sample(rng=...)."
+            )
+        rng = np.random.default_rng() if rng is None else rng
+        return self.tier.sample(1, rng)[0] if valid_only else rng.random(self.tier.dimensions)
 
     def build_discrete_action_space(self, max_actions: int, seed: int = 1) -> NDArray[np.float64]:
         """Actions [max_actions, D] that are allowed in an empty scene; the same for the same seed."""
@@ -102,6 +111,18 @@ class ActionSimulator(EngineUser):
             states=seen.states if need_states else None,
             contacts=seen.contacts,
         )
+
+    def simulate_single(
+        self,
+        task_index: int,
+        action: ArrayLike,
+        need_images: bool = True,
+        stride: int = DEFAULT_STRIDE,
+        stable: bool = False,
+    ) -> tuple[SimulationStatus, Image | None]:
+        """The older form of `simulate_action`, for scripts that use it: a status and images [T, 256, 256]."""
+        seen = self.simulate_action(task_index, action, need_images=need_images, stride=stride, stable=stable)
+        return seen.status, seen.images
 
     def statuses(self, task_index: int, actions: ArrayLike) -> NDArray[np.int8]:
         """The status [N] of each of many actions [N, D] of one task; the fastest way to try them."""

@@ -1,5 +1,7 @@
 """All agents on real tasks, by their names, with results from the cache and from the engine."""
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -119,6 +121,24 @@ def test_the_search_may_ask_the_network_of_dqn_alone(
     assert [path.name for path in tmp_path.iterdir()] == ["dqn"], "nothing else is trained"
     with pytest.raises(ValueError, match="one network has to score"):
         replace(asked, pictures=False)
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_nothing_more_is_begun_after_ctrl_c(
+    benchmark_of: Callable[..., Benchmark], config: AgentsConfig, tmp_path: Path, at: int
+) -> None:
+    """Neither another network, nor the game where it came in the last step."""
+
+    def press(done: int, total: int) -> None:
+        if done == at and run.interrupted_by is None:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    both = replace(benchmark_of(), config=replace(config, object_search=replace(config.object_search, pictures=True)))
+    run = Run(tmp_path, tmp_path, report=press)
+    assert both.prepare(agent_named("object_search"), run, 1, lambda done, total: None) is None
+    assert run.interrupted_by == signal.SIGINT
+    assert [path.name for path in tmp_path.iterdir()] == ["object_search"]
+    assert len(played(both, "object_search", tmp_path)) == len(both.played), "it goes on"
 
 
 def test_what_is_learned_from_and_what_is_played(

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, Color, ShapeKind
+from comphy.puzzles.phyre.world.observations.observation import Image, observation
 from comphy.puzzles.phyre.world.scene import SceneBody
+from comphy.puzzles.phyre.world.shapes import shape_of
 
 OBJECT_FEATURE_SIZE: Final = 14
 _FIRST_SHAPE: Final = 4
@@ -23,9 +25,15 @@ class FeaturizedObjects:
     0, 1: centre of mass, in scene sides; it may lie outside [0, 1] for bodies that stick out. 2: angle, in turns. 3:
     diameter, in scene sides. 4-7: shape, one-hot (ball, bar, jar, standing sticks). 8-13: colour, one-hot (red, green,
     blue, purple, gray, black).
+
+    Raises `ValueError` for features of another shape.
     """
 
     features: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        if self.features.ndim != 3 or self.features.shape[2] != OBJECT_FEATURE_SIZE:
+            raise ValueError(f"Expected features [T, N, {OBJECT_FEATURE_SIZE}] (got shape {self.features.shape}).")
 
     @property
     def num_objects(self) -> int:
@@ -33,7 +41,7 @@ class FeaturizedObjects:
 
     @property
     def num_user_inputs(self) -> int:
-        return self.colors.count(Color.RED)
+        return self.colors.count(Color.RED.name)
 
     @property
     def num_scene_objects(self) -> int:
@@ -65,12 +73,43 @@ class FeaturizedObjects:
         return self.features[..., :3]
 
     @property
-    def shapes(self) -> list[ShapeKind]:
-        return [ShapeKind(int(k)) for k in self.features[0, :, _FIRST_SHAPE:_FIRST_COLOR].argmax(axis=-1)]
+    def shapes_one_hot(self) -> NDArray[np.float32]:
+        """[N, 4]"""
+        return self.features[0, :, _FIRST_SHAPE:_FIRST_COLOR]
 
     @property
-    def colors(self) -> list[Color]:
-        return [Color(int(k) + 1) for k in self.features[0, :, _FIRST_COLOR:].argmax(axis=-1)]
+    def colors_one_hot(self) -> NDArray[np.float32]:
+        """[N, 6]"""
+        return self.features[0, :, _FIRST_COLOR:]
+
+    @property
+    def shapes(self) -> list[str]:
+        """[N]: BALL, BAR, JAR or STANDINGSTICKS"""
+        return [kind.name.replace("_", "") for kind in self._kinds]
+
+    @property
+    def colors(self) -> list[str]:
+        """[N]: RED, GREEN, BLUE, PURPLE, GRAY or BLACK"""
+        return [color.name for color in self._codes]
+
+    @property
+    def _kinds(self) -> list[ShapeKind]:
+        return [ShapeKind(int(k)) for k in self.shapes_one_hot.argmax(axis=-1)]
+
+    @property
+    def _codes(self) -> list[Color]:
+        return [Color(int(k) + 1) for k in self.colors_one_hot.argmax(axis=-1)]
+
+    def bodies(self) -> list[SceneBody]:
+        """What the features of the first frame describe."""
+        return [
+            SceneBody(
+                shape_of(kind, SCENE_PIXELS * diameter), SCENE_PIXELS * x, SCENE_PIXELS * y, math.tau * turns, color
+            )
+            for kind, color, (x, y, turns, diameter) in zip(
+                self._kinds, self._codes, self.features[0, :, :_FIRST_SHAPE].tolist(), strict=True
+            )
+        ]
 
 
 def featurize(bodies: Sequence[SceneBody], poses: NDArray[np.float64]) -> FeaturizedObjects:
@@ -83,3 +122,12 @@ def featurize(bodies: Sequence[SceneBody], poses: NDArray[np.float64]) -> Featur
         features[:, i, _FIRST_SHAPE + body.shape.kind] = 1.0
         features[:, i, _FIRST_COLOR + body.color - 1] = 1.0
     return FeaturizedObjects(features)
+
+
+def featurized_objects_vector_to_raster(featurized_objects: NDArray[np.float32]) -> Image:
+    """The observation [256, 256] of objects with features [N, 14]. Features are float32, so it may differ from the scene's
+    own where an edge goes through the middle of pixels.
+
+    Raises `ValueError` for features of another shape.
+    """
+    return observation(FeaturizedObjects(featurized_objects[None]).bodies())

@@ -26,6 +26,18 @@ def simulator(ids: list[str]) -> Iterator[phyre.ActionSimulator]:
         yield simulator
 
 
+PUBLISHED = """
+    ACTION_TIERS MAIN_EVAL_SETUPS MAX_TEST_ATTEMPTS NUM_COLORS SCENE_HEIGHT SCENE_WIDTH ActionSimulator Evaluator
+    FeaturizedObjects Simulation SimulationCache SimulationStatus eval_setup_to_action_tier
+    featurized_objects_vector_to_raster get_default_100k_cache get_fold initialize_simulator list_eval_setups
+    observations_to_float_rgb observations_to_uint8_rgb simulation_cache vis
+"""
+
+
+def test_every_published_name_is_there() -> None:
+    assert set(PUBLISHED.split()) <= set(phyre.__all__)
+
+
 def test_a_random_agent_is_written_as_ever(ids: list[str], simulator: phyre.ActionSimulator) -> None:
     evaluator = phyre.Evaluator(simulator.task_ids)
     actions = simulator.build_discrete_action_space(max_actions=60)

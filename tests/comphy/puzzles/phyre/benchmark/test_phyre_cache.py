@@ -134,9 +134,9 @@ def test_results_can_be_read_without_the_engine(cache: SimulationCache, monkeypa
 def test_a_sample_of_the_benchmark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = [task.id for task in install(tmp_path / "tasks", monkeypatch)][1:4]
     sample = SimulationCache(tmp_path / "cache", BALL).get_sample(ids, 6)
-    assert sample.task_ids == tuple(ids)
-    assert sample.actions.shape == (6, 3)
-    assert sample.simulation_statuses.shape == (3, 6) and sample.simulation_statuses.dtype == np.int8
+    assert sample["task_ids"] == tuple(ids)
+    assert sample["actions"].shape == (6, 3)
+    assert sample["simulation_statuses"].shape == (3, 6) and sample["simulation_statuses"].dtype == np.int8
 
 
 def test_another_process_finds_and_adds_results(cache: SimulationCache, expected: np.ndarray) -> None:

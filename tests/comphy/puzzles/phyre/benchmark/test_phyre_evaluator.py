@@ -80,7 +80,7 @@ def test_all_metrics() -> None:
     for k in (1, 39, 40, 100):
         expected = sum(w * s for w, s in zip(weights[:k], curve[1:], strict=False)) / sum(weights[:k])
         assert metrics["independent_solved_by_aucs"][k] == pytest.approx(expected)
-        assert evaluator.get_auccess(k) == pytest.approx(expected)
+        assert evaluator.get_auccess(k) == evaluator.get_aucess(k) == pytest.approx(expected)
     assert metrics["independent_solved_by_aucs"][0] == 0.0
     assert metrics["global_solved_by"] == {100: 0.0, 1000: 0.5, 100_000: 0.5}
     assert (metrics["total_attempts"], metrics["total_solved"]) == (141 / 4, 2 / 4)

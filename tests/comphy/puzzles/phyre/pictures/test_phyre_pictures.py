@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from comphy.puzzles.phyre.templates.scene_builder import SceneBuilder
-from comphy.puzzles.phyre.world.constants import Color, ShapeKind
-from comphy.puzzles.phyre.world.observations.features import OBJECT_FEATURE_SIZE, featurize
+from comphy.puzzles.phyre.world.constants import Color
+from comphy.puzzles.phyre.world.observations.features import (
+    OBJECT_FEATURE_SIZE,
+    FeaturizedObjects,
+    featurize,
+    featurized_objects_vector_to_raster,
+)
 from comphy.puzzles.phyre.world.observations.observation import NUM_COLORS, RGB, observation, to_rgb
 from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.shapes import ball, bar, jar, standing_sticks
@@ -66,9 +71,23 @@ def test_features_are_places_sizes_shapes_and_colours() -> None:
     assert found.features.dtype == np.float32
     np.testing.assert_allclose(found.states[:, 1], [(0.25, 0.5, 0.0), (0.35, 0.3, 0.75)], atol=1e-6)
     np.testing.assert_allclose(found.diameters[:3], [1.0, 51 / 256, math.hypot(0.9 * 0.25, 0.3)], atol=1e-6)
-    assert found.shapes[1:4] == [ShapeKind.BALL, ShapeKind.JAR, ShapeKind.STANDING_STICKS]
-    assert found.colors == [Color.PURPLE, Color.GREEN, Color.GRAY, Color.GRAY, Color.BLACK]
+    assert found.shapes[1:4] == ["BALL", "JAR", "STANDINGSTICKS"], "the published names"
+    assert found.colors == ["PURPLE", "GREEN", "GRAY", "GRAY", "BLACK"]
+    np.testing.assert_array_equal(found.shapes_one_hot[1:4], np.eye(4)[[0, 2, 3]])
+    np.testing.assert_array_equal(found.colors_one_hot, np.eye(6)[[3, 1, 4, 4, 5]])
     assert found.xs[0, 4] > 1.0, "what sticks out keeps its place"
     assert found.angles[0, 3] == pytest.approx(0.75)
     assert (found.num_objects, found.num_user_inputs, found.num_scene_objects) == (5, 0, 5)
     np.testing.assert_array_equal(found.features[..., 4:].sum(axis=-1), 2.0)
+
+
+def test_features_are_drawn_as_the_scene_they_describe() -> None:
+    bodies = one_of_each().bodies
+    described = featurize(bodies, np.array([[(body.x, body.y, body.angle) for body in bodies]]))
+    drawn = featurized_objects_vector_to_raster(described.features[0])
+    np.testing.assert_array_equal(drawn, observation(bodies))
+
+
+def test_features_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"features \[T, N, 14\] \(got shape \(2, 14\)\)"):
+        FeaturizedObjects(np.zeros((2, 14), dtype=np.float32))

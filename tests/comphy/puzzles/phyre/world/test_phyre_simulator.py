@@ -52,7 +52,27 @@ def test_tasks_are_described(simulator: ActionSimulator) -> None:
 def test_actions_are_reproducible(simulator: ActionSimulator, actions: np.ndarray) -> None:
     np.testing.assert_array_equal(actions, simulator.build_discrete_action_space(120))
     assert not np.array_equal(actions, simulator.build_discrete_action_space(120, seed=2))
-    assert simulator.sample(np.random.default_rng(0)).shape == (3,)
+
+
+def test_a_sample_is_drawn_anew_or_by_the_given_generator(simulator: ActionSimulator) -> None:
+    assert simulator.sample().shape == (3,) and not np.array_equal(simulator.sample(), simulator.sample())
+    for rng in (np.random.default_rng, np.random.RandomState):
+        np.testing.assert_array_equal(simulator.sample(rng=rng(4)), simulator.sample(rng=rng(4)))
+    anywhere, rng = simulator.sample(valid_only=False, rng=np.random.default_rng(0)), np.random.default_rng(0)
+    np.testing.assert_array_equal(anywhere, rng.random(3))
+    samples = [simulator.sample(False, rng) for _ in range(100)]
+    assert 0 < BALL.in_space(samples).sum() < 100, "some reach out of the scene"
+    with pytest.raises(TypeError, match=r"valid_only=True or False .*sample\(rng="):
+        simulator.sample(np.random.default_rng(0))  # type: ignore[arg-type]
+
+
+def test_the_older_form_gives_a_pair(simulator: ActionSimulator) -> None:
+    seen = simulator.simulate_action(1, (0.2, 0.85, 0.3), stride=300)
+    status, images = simulator.simulate_single(1, (0.2, 0.85, 0.3), stride=300)
+    assert status is seen.status and images is not None and seen.images is not None
+    np.testing.assert_array_equal(images, seen.images)
+    assert simulator.simulate_single(1, (0.2, 0.85, 0.3), need_images=False) == (status, None)
+    assert simulator.simulate_single(1, (2.0, 0.5, 0.5)) == (SimulationStatus.INVALID_INPUT, None)
 
 
 def test_all_kinds_of_statuses_occur_and_one_by_one_they_are_the_same(
