@@ -7,7 +7,7 @@ import torch
 
 from comphy.config import build, to_plain
 from comphy.errors import DatasetError
-from models.perceiver.detection.detector import FasterRCNN
+from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.network import DetectorSettings, on_device
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
@@ -16,7 +16,7 @@ KIND: Final = "comphy Faster R-CNN"
 _BEFORE_REFINEMENT: Final = {"refinement_grid": 0}  # of checkpoints that do not name it
 
 
-def save_detector(path: Path, detector: FasterRCNN, step: int) -> None:
+def save_detector(path: Path, detector: TrainableDetector, step: int) -> None:
     facts = {"kind": KIND, "settings": to_plain(detector.settings), "step": step}
     weights = {
         name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in detector.state_dict().items()
@@ -29,14 +29,14 @@ def weights_of(path: Path) -> Path:
     return path / MODEL if path.is_dir() else path
 
 
-def load_detector(path: Path, device: torch.device | str = "cpu") -> FasterRCNN:
+def load_detector(path: Path, device: torch.device | str = "cpu") -> TrainableDetector:
     """The detector of a run's folder, or of a file."""
     file = weights_of(path)
     weights, facts = load_tensors(file)
     if facts.get("kind") != KIND:
         raise DatasetError(f"{file}: expected the weights of a {KIND} (got {facts.get('kind')!r}).")
     settings = build(DetectorSettings, _BEFORE_REFINEMENT | facts["settings"], str(file))
-    detector = FasterRCNN(settings)
+    detector = build_detector(settings)
     load_weights(
         detector,
         {name: tensor.float() if tensor.is_floating_point() else tensor for name, tensor in weights.items()},

@@ -8,6 +8,7 @@ Shapes: B frames, K detections, R regions, G true boxes of a frame (padded, zero
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from pickle import UnpicklingError
@@ -38,6 +39,19 @@ NORM: Final = "BN"  # learns its statistics: detectron2's frozen default expects
 DEPTHS: Final = {"resnet34": 34, "resnet18": 18}
 
 
+@dataclass(frozen=True)
+class Detectron2Losses:
+    """detectron2's losses by name; what is trained on is their sum."""
+
+    by_name: dict[str, Tensor]
+
+    def total(self) -> Tensor:
+        return torch.stack(list(self.by_name.values())).sum()
+
+    def parts(self) -> dict[str, Tensor]:
+        return self.by_name
+
+
 class Detectron2Detector(nn.Module):
     """Finds objects of one class with detectron2; random weights unless a file of them is given."""
 
@@ -52,12 +66,12 @@ class Detectron2Detector(nn.Module):
     def size(self) -> tuple[int, int]:
         return self.settings.width, self.settings.height
 
-    def losses(self, frames: Tensor, truth: Tensor) -> dict[str, Tensor]:
-        """detectron2's losses by name, of frames [B, H, W, 3] with true boxes [B, G, 4]; train on their sum."""
+    def losses(self, frames: Tensor, truth: Tensor, videos: Tensor | None = None) -> "Detectron2Losses":
+        """Of frames [B, H, W, 3] with true boxes [B, G, 4]. Which video a frame is from (`videos`) makes no difference:
+        detectron2 has no appearance losses."""
         # detectron2 logs into a storage while it trains, and stops where there is none.
         with self._mode(training=True), _module("utils.events").EventStorage():
-            losses: dict[str, Tensor] = self.model(self._inputs(frames, truth))
-        return losses
+            return Detectron2Losses(self.model(self._inputs(frames, truth)))
 
     @torch.no_grad()
     def detect(self, frames: Tensor) -> Detections:

@@ -19,6 +19,8 @@ from torchvision.ops import roi_align
 from comphy.errors import did_you_mean
 from models.perceiver.detection.boxes import of_images
 
+DEFAULT, DETECTRON2 = "torchvision_batched", "detectron2"
+IMPLEMENTATIONS: Final = (DEFAULT, DETECTRON2)
 TRUNKS: Final[dict[str, Callable[[], ResNet]]] = {"resnet34": resnet34, "resnet18": resnet18}
 STRIDE: Final = 16
 TRUNK_CHANNELS: Final = 256
@@ -36,8 +38,14 @@ class DetectorSettings:
     detections: int = 8  # detections kept per frame
     trunk: str = "resnet34"  # the backbone; or resnet18, half as large
     refinement_grid: int = 64  # cells along a side of what the box refiner sees of an object; 0: boxes are not refined
+    implementation: str = DEFAULT  # or detectron2, for those who have it
 
     def __post_init__(self) -> None:
+        if self.implementation not in IMPLEMENTATIONS:
+            known = did_you_mean(self.implementation, IMPLEMENTATIONS)
+            raise ValueError(f"unknown implementation of the detector '{self.implementation}'; {known}")
+        if self.implementation == DETECTRON2 and self.refinement_grid:
+            raise ValueError(f"expected refinement_grid 0: detectron2 has no box refiner (got {self.refinement_grid})")
         if self.trunk not in TRUNKS:
             raise ValueError(f"unknown trunk '{self.trunk}'; {did_you_mean(self.trunk, TRUNKS)}")
         if self.width * 2 != self.height * 3 or self.width % (3 * STRIDE):

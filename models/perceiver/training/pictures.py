@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from torch import Tensor
 
-from models.perceiver.detection.detector import FasterRCNN
+from models.perceiver.detection.building import TrainableDetector
 
 SURE: Final = 0.5
 COLUMNS: Final = 4
@@ -40,7 +40,7 @@ def tiled(pictures: Sequence[Image.Image], columns: int = COLUMNS) -> Image.Imag
     return sheet
 
 
-def write_detections(path: Path, detector: FasterRCNN, frames: Tensor) -> None:
+def write_detections(path: Path, detector: TrainableDetector, frames: Tensor) -> None:
     """Save a sheet of frames with what the detector is sure of, and how sure it is."""
     device = next(detector.parameters()).device
     with torch.no_grad():

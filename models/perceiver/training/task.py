@@ -11,7 +11,7 @@ from comphy.dataset.sources.opening import open_source
 from comphy.evaluation.perception.detection import DetectionAccumulator, DetectionScores
 from comphy.evaluation.perception.tables import detection_table
 from comphy.files import write_json
-from models.perceiver.detection.detector import FasterRCNN
+from models.perceiver.detection.building import TrainableDetector
 from models.perceiver.perceive import BATCH
 from models.perceiver.training.pictures import write_detections
 from models.perceiver.training.trainer import PerceiverConfig, fit_detector
@@ -44,7 +44,7 @@ def run_perceiver(config: PerceiverConfig, run: Run) -> TrainingOutcome:
 
 
 def score_detector(
-    detector: FasterRCNN, frames: FrameBatches, truth: TrueBoxes, sets: list[int], stride: int
+    detector: TrainableDetector, frames: FrameBatches, truth: TrueBoxes, sets: list[int], stride: int
 ) -> DetectionScores:
     """Average precision on every `stride`-th frame of the sets."""
     keys = [

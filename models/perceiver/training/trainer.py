@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from comphy.dataset.frames import FrameBatches
+from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.checkpoint import MODEL, save_detector
-from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings, on_device
 from models.perceiver.training.augmentation import augmented
 from models.perceiver.truth import TrueBoxes, random_keys, video_numbers
@@ -80,7 +80,7 @@ class DetectorTraining:
         self._device = pick_device(config.device)
         self._sets = truth.sets("train")
         torch.manual_seed(config.seed)
-        self.detector = on_device(FasterRCNN(config.detector), self._device)
+        self.detector = on_device(build_detector(config.detector), self._device)
         settings = config.training
         self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
             self.detector.parameters(), settings.learning_rate, weight_decay=settings.weight_decay
@@ -134,7 +134,9 @@ class DetectorTraining:
         save_detector(self._run.out / MODEL, self.detector, done)
 
 
-def fit_detector(config: PerceiverConfig, run: Run, frames: FrameBatches, truth: TrueBoxes) -> tuple[FasterRCNN, int]:
+def fit_detector(
+    config: PerceiverConfig, run: Run, frames: FrameBatches, truth: TrueBoxes
+) -> tuple[TrainableDetector, int]:
     """Train until finished or stopped; returns the detector and the steps done so far."""
     training = DetectorTraining(config, run, frames, truth)
     done = training.run()

@@ -11,10 +11,12 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from comphy.errors import DatasetError, MissingDependency
+from models.perceiver.detection.building import build_detector
+from models.perceiver.detection.checkpoint import MODEL, load_detector, save_detector
 from models.perceiver.detection.contract import FEATURES
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.detectron2_adapter import Detectron2Detector
-from models.perceiver.detection.network import DetectorSettings
+from models.perceiver.detection.network import DETECTRON2, DetectorSettings
 
 TINY = DetectorSettings(96, 64, (10.0, 16.0), region_grid=4, proposals=6, detections=4, refinement_grid=0)
 LEFT, RIGHT = (12, 20, 28, 36), (60, 24, 74, 38)
@@ -54,9 +56,7 @@ def _pictures() -> tuple[Tensor, Tensor]:
 
 
 def _loss(detector: AnyDetector, frames: Tensor, truth: Tensor) -> Tensor:
-    if isinstance(detector, FasterRCNN):
-        return detector.losses(frames, truth).total()
-    return torch.stack(list(detector.losses(frames, truth).values())).sum()
+    return detector.losses(frames, truth).total()
 
 
 def test_it_says_which_frames_it_takes(detector: AnyDetector) -> None:
@@ -162,3 +162,26 @@ def test_detectron2_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     (tmp_path / "broken.pth").write_bytes(b"nothing")
     with pytest.raises(DatasetError, match="cannot be read as weights"):
         Detectron2Detector(TINY, tmp_path / "broken.pth")
+
+
+def test_the_config_names_the_detector(tmp_path: Path) -> None:
+    """Built, saved and loaded again by its settings, as `comphy train` and `comphy perceive` do it."""
+    _detectron2()
+    settings = replace(TINY, implementation=DETECTRON2)
+    torch.manual_seed(0)
+    detector = build_detector(settings).eval()
+    assert isinstance(detector, Detectron2Detector)
+    save_detector(tmp_path / MODEL, detector, step=3)
+    loaded, (frames, truth) = load_detector(tmp_path), _pictures()
+    assert isinstance(loaded, Detectron2Detector) and loaded.settings == settings
+    torch.testing.assert_close(loaded.describe(frames, truth), detector.describe(frames, truth), atol=0.02, rtol=0.02)
+
+
+def test_an_unknown_detector_and_a_refiner_that_is_not_there_are_refused() -> None:
+    with pytest.raises(
+        ValueError, match="unknown implementation of the detector 'detectron'; did you mean 'detectron2'"
+    ):
+        replace(TINY, implementation="detectron")
+    with pytest.raises(ValueError, match=r"expected refinement_grid 0: detectron2 has no box refiner \(got 8\)"):
+        replace(TINY, implementation=DETECTRON2, refinement_grid=8)
+    assert isinstance(build_detector(TINY), FasterRCNN)
