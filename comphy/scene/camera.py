@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,3 +57,23 @@ class Camera:
         right, down, forward = self.axes()
         ray = forward + right * (u - self.width / 2) / self.focal + down * (v - self.height / 2) / self.focal
         return np.asarray(self.position) + ray * (height - self.position[2]) / ray[2]
+
+
+BENCHMARK: Final = Camera()
+
+
+def tilted_camera(focal: float, height: float, tilt: float) -> Camera:
+    """A camera that looks down on the table. All that matters of one whose horizon is level: the table has no other marks.
+
+    Args:
+        focal: focal length in widths of the picture.
+        height: above the table, in units of the scene, in which an object is 0.4 wide.
+        tilt: of the viewing axis below the horizon, in degrees, between 0 and 90.
+
+    Returns:
+        The camera, whose axis meets the table at the origin."""
+    if not (focal > 0 and height > 0 and 0 < tilt < 90):
+        found = f"{focal:g}, {height:g} and {tilt:g}"
+        raise ValueError(f"expected focal length and height above 0 and a tilt of 0 to 90 degrees (got {found})")
+    away = float(height / np.tan(np.radians(tilt)))
+    return Camera((away, 0.0, float(height)), focal=focal * BENCHMARK.width)

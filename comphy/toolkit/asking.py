@@ -81,7 +81,7 @@ class Answered:
 def answer(trained: TrainedReasoner, place: SetPlace, query: Query, cache: Path | None = None) -> Answered:
     """Look at a set and answer a question about it."""
     features = trained.look(place, cache)
-    interpreted = interpret_set(trained.reasoner, features, place.index)
+    interpreted = interpret_set(trained.reasoner, features, place.index, place.source.camera)
     return Answered(place, interpreted, features, ask(interpreted, query))
 
 

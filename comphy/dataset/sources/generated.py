@@ -24,6 +24,7 @@ from comphy.dataset.sources.source import (
 from comphy.errors import DatasetError
 from comphy.files import sha256
 from comphy.questions.model import SceneQuestions
+from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.objects import FPS
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ class GeneratedDataset:
     @cached_property
     def manifest(self) -> Manifest:
         return Manifest.read(self.root)
+
+    @property
+    def camera(self) -> Camera:
+        return BENCHMARK
 
     @property
     def has_videos(self) -> bool:

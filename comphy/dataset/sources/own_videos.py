@@ -8,13 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from comphy.dataset.media.pictures import padded_to_aspect, without_bars
+from comphy.dataset.media.pictures import ASPECT, padded_to_aspect, without_bars
 from comphy.dataset.media.video import VideoFacts, probe, read_frames_at
 from comphy.dataset.sources.source import STANDARD, TARGET, SetAnnotation, SourceKind, VideoLengths, reference_number
 from comphy.errors import DatasetError
+from comphy.files import read_json, require
 from comphy.questions.model import SceneQuestions
-from comphy.scene.camera import Camera
+from comphy.scene.camera import BENCHMARK, Camera, tilted_camera
 from comphy.scene.objects import FPS
+from comphy.scene.vocabulary import OBJECT_RADIUS
 
 if TYPE_CHECKING:
     from comphy.dataset.media.video import Frames
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 ENDINGS: Final = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm")
 SHORTEST: Final = 1.0  # seconds
 THE_SET: Final = 0  # a folder is one set
+CAMERA_FILE: Final = "camera.json"
 
 
 def video_files(root: Path) -> list[Path]:
@@ -69,10 +72,22 @@ class OwnVideos:
         shown = min([STANDARD.reference, *references])
         return VideoLengths(min(STANDARD.target, target), len(references), shown)
 
+    @cached_property
+    def camera(self) -> Camera:
+        """The one that `camera.json` describes, else the benchmark's."""
+        path = self.root / CAMERA_FILE
+        if not path.is_file():
+            return BENCHMARK
+        target = self.facts[0]
+        padded = max(target.width, target.height * ASPECT[0] / ASPECT[1])
+        return read_camera(path, target.width / padded)
+
     def assumptions(self) -> list[str]:
         """What had to be assumed, and what was changed, to read the videos as the benchmark's."""
         standard = STANDARD.target / FPS
-        told = ["the camera is the benchmark's, and the objects are of its size"]
+        told = []
+        if self.camera == BENCHMARK:
+            told.append("the camera is the benchmark's, and the objects are of its size")
         if self.facts[0].seconds > standard + 1 / FPS:
             told.append(f"only the first {standard:g} s of {self.files[0].name} ({self.facts[0].seconds:.1f} s) count")
         for path, facts in zip(self.files, self.facts, strict=True):
@@ -90,7 +105,7 @@ class OwnVideos:
 
     @property
     def picture_width(self) -> int:
-        return Camera().width
+        return BENCHMARK.width
 
     def indices(self) -> list[int]:
         return [THE_SET]
@@ -138,3 +153,18 @@ class OwnVideos:
 
     def skipped(self) -> Counter[str]:
         return Counter()
+
+
+def read_camera(path: Path, share: float = 1.0) -> Camera:
+    """The camera that a file describes: `focal` in widths of the video, `tilt` below the horizon in degrees, `height` above
+    the table and `object_size` in the same unit of length. `share`: how much of the picture's width the video has."""
+    record, where = read_json(path), str(path)
+    focal, height, tilt, size = (
+        float(require(record, key, (int, float), where)) for key in ("focal", "height", "tilt", "object_size")
+    )
+    try:
+        if size <= 0:
+            raise ValueError(f"expected an object_size above 0 (got {size})")
+        return tilted_camera(focal * share, height * 2 * OBJECT_RADIUS / size, tilt)
+    except ValueError as error:
+        raise DatasetError(f"{path}: {error}.") from None

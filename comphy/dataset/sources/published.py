@@ -18,7 +18,7 @@ from comphy.dataset.sources.release_forms import ReleaseForm
 from comphy.dataset.sources.source import TARGET, SetAnnotation, SourceKind, VideoLengths, same_looks
 from comphy.errors import DatasetError
 from comphy.questions.model import QuestionKind, SceneQuestions
-from comphy.scene.camera import Camera
+from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.objects import FPS
 
 if TYPE_CHECKING:
@@ -42,12 +42,16 @@ class PublishedRelease:
         return self.form.lengths
 
     @property
+    def camera(self) -> Camera:
+        return BENCHMARK
+
+    @property
     def has_videos(self) -> bool:
         return bool(self.listing.videos)
 
     @property
     def picture_width(self) -> int:
-        return Camera().width
+        return BENCHMARK.width
 
     @cached_property
     def _judged(self) -> dict[int, str]:

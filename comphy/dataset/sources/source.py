@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from comphy.dataset.annotations.annotation import VideoAnnotation
 from comphy.questions.model import SceneQuestions
+from comphy.scene.camera import Camera
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
 
 if TYPE_CHECKING:
@@ -81,6 +82,11 @@ class VideoSource(Protocol):
 
     @property
     def lengths(self) -> VideoLengths: ...
+
+    @property
+    def camera(self) -> Camera:
+        """What the videos were filmed with."""
+        ...
 
     @property
     def has_videos(self) -> bool:

@@ -18,7 +18,7 @@ from comphy.drawing.files import write_film
 from comphy.drawing.overlay import Overlay, faded
 from comphy.drawing.text import centred_tag, text
 from comphy.questions.choices import PREMISE_WORDS
-from comphy.scene.camera import Camera
+from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Shape
 from models.pcr.asking.imagining import LIKELY, Imagining, PossibleCollision, recorded_collisions
@@ -48,11 +48,12 @@ class Recorded:
     frames: Pixels
     boxes: Array
     middles: Array
+    camera: Camera = BENCHMARK
 
     @staticmethod
     def of(frames: Pixels, seen: PerceivedSet, tracks: GroundTracks) -> "Recorded":
         boxes = seen.target.boxes.astype(float) * (WIDTH / seen.width)
-        return Recorded(frames, boxes, tracks.centre[0].double().numpy() * WIDTH)
+        return Recorded(frames, boxes, tracks.centre[0].double().numpy() * WIDTH, tracks.camera)
 
     def path(self, number: int, first: int, last: int) -> list[Point]:
         """The centres of an object from frame `first` to `last`, where it was detected."""
@@ -79,7 +80,7 @@ class Clip:
         self._colors: list[Rgb] = [RGB[seen.spec.color] for seen in interpreted.objects]
         self._start = motion.start
         ground = motion.position[0].double().numpy()
-        camera = Camera().resized(WIDTH, HEIGHT)
+        camera = recorded.camera.resized(WIDTH, HEIGHT)
         height = np.full((*ground.shape[:2], 1), OBJECT_RADIUS)
         self._places, depth = camera.project(np.concatenate([ground, height], axis=-1))  # [F, N, 2]
         self._radius = camera.focal * OBJECT_RADIUS / np.maximum(depth, 0.5)

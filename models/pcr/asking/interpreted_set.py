@@ -7,6 +7,7 @@ from functools import cached_property
 import torch
 
 from comphy.errors import DatasetError
+from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.executor.soft_scene import SoftScene
@@ -72,10 +73,10 @@ class InterpretedSet:
 
 
 @torch.no_grad()
-def interpret_set(reasoner: Reasoner, cache: FeatureCache, index: int) -> InterpretedSet:
+def interpret_set(reasoner: Reasoner, cache: FeatureCache, index: int, camera: Camera = BENCHMARK) -> InterpretedSet:
     """Interpret a set of a feature cache: alignment across videos, refinement, and the most likely (argmax) mass and charge
     for imagined motion. Raises `DatasetError` if no object was detected in the target video."""
-    observed = align_and_refine(reasoner, observe(cache, [index]))
+    observed = align_and_refine(reasoner, observe(cache, [index], camera))
     if not observed.objects.any():
         raise DatasetError(
             f"set {index}: the perceiver saw no object in the target video, so nothing can be asked about it. "

@@ -61,7 +61,7 @@ class MotionSmoother:
     def of(dynamics: Dynamics, bodies: Bodies, tracks: GroundTracks) -> "MotionSmoother":
         boxes = tracks.boxes.double()
         bodies = mapped(bodies, lambda part: part.double() if part.is_floating_point() else part)
-        projection = Projection.of(boxes)
+        projection = Projection.of(boxes, tracks.camera)
         size = boxes.new_tensor([1.0, projection.height])
         border = (boxes[..., :2] < _BORDER) | (boxes[..., 2:] > size - _BORDER)
         beside = border.flip(-1).repeat(1, 1, 1, 2)  # the edges whose corners a border at the side may have cut off

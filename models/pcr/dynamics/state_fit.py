@@ -79,7 +79,9 @@ def _with_first_yaws(smoother: MotionSmoother, states: Tensor) -> Tensor:
     for which in range(states.shape[2]):
         rows = smoother.cubes(which)
         if len(rows):
-            states[rows, :, which, YAW] = sample_yaws(*smoother.cube(states, rows, which), 1, _rng())[0]
+            states[rows, :, which, YAW] = sample_yaws(
+                smoother.projection, *smoother.cube(states, rows, which), 1, _rng()
+            )[0]
     return states
 
 
@@ -93,7 +95,7 @@ def _with_best_yaws(smoother: MotionSmoother, states: Tensor, posterior: Posteri
         rows = smoother.cubes(which)
         if not len(rows):
             continue
-        yaws = sample_yaws(*smoother.cube(states, rows, which), _HYPOTHESES, _rng())
+        yaws = sample_yaws(smoother.projection, *smoother.cube(states, rows, which), _HYPOTHESES, _rng())
         guesses = states[rows].expand(_HYPOTHESES, *states[rows].shape).clone()
         guesses[:, :, :, which, YAW] = yaws
         guesses[..., which, SPIN] = 0

@@ -26,24 +26,24 @@ _LEAPS: Final = 0.02  # chance of any other spin, after an impact; the rest goes
 _OUTLIER: Final = 1e-4  # floor of the likelihood: a box may be an outlier
 
 
-def sample_yaws(boxes: Tensor, seen: Tensor, place: Tensor, noise: Tensor, count: int, rng: torch.Generator) -> Tensor:
+def sample_yaws(
+    projection: Projection, boxes: Tensor, seen: Tensor, place: Tensor, noise: Tensor, count: int, rng: torch.Generator
+) -> Tensor:
     """[C, M, T]: tracks of yaw in radians, without leaps between quarter turns. boxes [M, T, 4] in image widths; seen
     [M, T]: where none of their edges is hidden; place [M, T, 2]; noise [M]: standard deviation of an edge. All objects
     share the random numbers, so that an object's hypotheses do not depend on what else is in the batch."""
-    forward = _filtered(_likelihood(boxes, seen, place, noise))
+    forward = _filtered(_likelihood(projection, boxes, seen, place, noise))
     luck = torch.rand((boxes.shape[1], count), generator=rng).to(forward)
     yaws = _sampled(forward, luck)
     return torch.stack(yaws, dim=-1).to(place.dtype) * (_QUARTER / _YAWS)
 
 
-def _likelihood(boxes: Tensor, seen: Tensor, place: Tensor, noise: Tensor) -> Tensor:
+def _likelihood(projection: Projection, boxes: Tensor, seen: Tensor, place: Tensor, noise: Tensor) -> Tensor:
     """[M, T, K]: of the sides of boxes."""
     yaws = torch.arange(_YAWS, device=place.device) * (_QUARTER / _YAWS)
     at = (*place.shape[:2], _YAWS)
     shape = one_hot(torch.tensor(tuple(Shape).index(Shape.CUBE)), len(Shape)).to(place)
-    expected = Projection.of(place).boxes(
-        place[..., None, :].expand(*at, 2), yaws.expand(at).to(place), shape.expand(*at, 3)
-    )
+    expected = projection.boxes(place[..., None, :].expand(*at, 2), yaws.expand(at).to(place), shape.expand(*at, 3))
     sides = [edges[..., 2:] - edges[..., :2] for edges in (boxes[..., None, :], expected)]
     misfit = (sides[0] - sides[1]).square().sum(dim=-1) / (4 * noise.square()[:, None, None])
     return torch.where(seen[..., None], torch.exp(-misfit) + _OUTLIER, 1.0)

@@ -75,7 +75,8 @@ class Exam:
     def perceived(self) -> Observed:
         """The sets as they are in the cache, with references aligned by features alone."""
         device = next(self.reasoner.parameters()).device
-        return observe(self.cache, [scene.scene_index for scene in self.scenes]).to(device)
+        sets = [scene.scene_index for scene in self.scenes]
+        return observe(self.cache, sets, open_source(self.data).camera).to(device)
 
     @cached_property
     def seen(self) -> Observed:

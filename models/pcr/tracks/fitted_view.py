@@ -24,7 +24,7 @@ def fitted_view(video: VideoMotion, states: FittedMotion) -> VideoMotion:
     fit says."""
     between = _from_first_to_last(video.tracks.present) & states.known[..., None, :]
     known = states.known[..., None, :].expand_as(between)
-    projection = Projection.of(states.position)
+    projection = Projection.of(states.position, video.tracks.camera)
     centre = projection.centres(states.position)
     ahead = projection.centres(states.position + states.velocity * _MOMENT)
     size = centre.new_tensor([1.0, projection.height])

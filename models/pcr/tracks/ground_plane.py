@@ -13,7 +13,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from comphy.scene.camera import Camera
+from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.vocabulary import OBJECT_RADIUS
 from models.perceiver.representation import present
 
@@ -28,7 +28,7 @@ class GroundTracks:
     """position [..., T, N, 2] in scene units; valid [..., T, N] where it can be trusted; present [..., T, N] where the
     object was seen at all; centre [..., T, N, 2] in the image, in image widths. boxes [..., T, N, 4] as they were perceived,
     in image widths, and unhidden [..., T, N, 4]: which of their edges are the object's own, not the image border's or an
-    occluder's."""
+    occluder's. `camera`: the one that they were seen with."""
 
     position: Tensor
     valid: Tensor
@@ -36,6 +36,7 @@ class GroundTracks:
     centre: Tensor
     boxes: Tensor
     unhidden: Tensor
+    camera: Camera = BENCHMARK
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,7 @@ class _Rays:
     focal: float
 
     @staticmethod
-    def of(width: int, like: Tensor) -> "_Rays":
-        full = Camera()
+    def of(width: int, like: Tensor, full: Camera) -> "_Rays":
         camera = full.resized(width, width * full.height // full.width)
         right, down, forward = (torch.as_tensor(axis, dtype=like.dtype, device=like.device) for axis in camera.axes())
         across, downwards = right / camera.focal, down / camera.focal
@@ -66,11 +66,11 @@ class _Rays:
         return self.position[:2] + ray[..., :2] * distance[..., None], distance
 
 
-def ground_tracks(boxes: Tensor, width: int, height: int) -> GroundTracks:
+def ground_tracks(boxes: Tensor, width: int, height: int, camera: Camera = BENCHMARK) -> GroundTracks:
     """Places of the objects whose boxes [..., T, N, 4] lie in an image of this size."""
     shown = present(boxes)
     hidden = _hidden_edges(boxes, shown, width, height)
-    rays = _Rays.of(width, boxes)
+    rays = _Rays.of(width, boxes, camera)
     low, high = boxes[..., :2], boxes[..., 2:]
     centre = (low + high) / 2
     whole = shown & ~hidden.any(dim=-1)
@@ -82,7 +82,7 @@ def ground_tracks(boxes: Tensor, width: int, height: int) -> GroundTracks:
     lost = (hidden[..., :2] & hidden[..., 2:]).any(dim=-1)
     unhidden = shown[..., None] & ~hidden
     position = position * shown[..., None]
-    return GroundTracks(position, shown & ~lost, shown, centre / width, boxes / width, unhidden)
+    return GroundTracks(position, shown & ~lost, shown, centre / width, boxes / width, unhidden, camera)
 
 
 def _hidden_edges(boxes: Tensor, shown: Tensor, width: int, height: int) -> Tensor:

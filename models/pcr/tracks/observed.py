@@ -10,6 +10,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from comphy.scene.camera import BENCHMARK, Camera
 from models.pcr.tracks.fitted_motion import FittedSets
 from models.pcr.tracks.ground_plane import GroundTracks, ground_tracks
 from models.pcr.tracks.line_fits import LineFit, Motion, fit_lines, motion_of
@@ -33,9 +34,9 @@ class VideoMotion:
     margin: Tensor
 
     @staticmethod
-    def of(boxes: Tensor, width: int, height: int) -> "VideoMotion":
+    def of(boxes: Tensor, width: int, height: int, camera: Camera = BENCHMARK) -> "VideoMotion":
         """Motion of the objects whose boxes [..., T, N, 4] lie in an image of this size."""
-        tracks = ground_tracks(boxes, width, height)
+        tracks = ground_tracks(boxes, width, height, camera)
         size = tracks.centre.new_tensor([1.0, height / width])
         room = torch.minimum(tracks.centre, size - tracks.centre).amin(dim=-1)
         margin = torch.where(tracks.present, room, _OUTSIDE)
@@ -68,14 +69,14 @@ class Observed:
     states: FittedSets | None = None
 
     @staticmethod
-    def of(batch: PerceivedBatch) -> "Observed":
+    def of(batch: PerceivedBatch, camera: Camera = BENCHMARK) -> "Observed":
         """What was perceived, with motion in place of boxes."""
         room = torch.arange(batch.target.shape[2], device=batch.target.device)
         return Observed(
             room < batch.objects[:, None],
             batch.target_features.float(),
-            VideoMotion.of(batch.target, batch.width, batch.height),
-            VideoMotion.of(batch.references, batch.width, batch.height),
+            VideoMotion.of(batch.target, batch.width, batch.height, camera),
+            VideoMotion.of(batch.references, batch.width, batch.height, camera),
             room < batch.tracks[..., None],
             batch.reference_features.float(),
             batch.owners,
@@ -92,7 +93,7 @@ class Observed:
         return mapped(self, lambda tensor: tensor.to(device))
 
 
-def observe(cache: FeatureCache, sets: Sequence[int]) -> Observed:
-    """Sets of a feature cache, in the given order."""
+def observe(cache: FeatureCache, sets: Sequence[int], camera: Camera = BENCHMARK) -> Observed:
+    """Sets of a feature cache, in the given order, which were filmed with one camera."""
     parts = [sets[start : start + _CHUNK] for start in range(0, len(sets), _CHUNK)]
-    return joined([Observed.of(cache.batch(part)) for part in parts])
+    return joined([Observed.of(cache.batch(part), camera) for part in parts])

@@ -1,4 +1,4 @@
-"""Boxes that objects at given places would have: silhouettes of cubes, spheres and cylinders through the known camera.
+"""Boxes that objects at given places would have: silhouettes of cubes, spheres and cylinders through a known camera.
 
 The inverse of `models.pcr.tracks.ground_plane`, exact where that is an approximation: of a cube or a cylinder the camera
 sees more of the near side, so that the centre of its box is not the image of its centre.
@@ -13,7 +13,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from comphy.scene.camera import Camera
+from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 
 _NEAREST: Final = 0.5  # units of depth; nothing nearer is in the image
@@ -32,9 +32,8 @@ class Projection:
     height: float
 
     @staticmethod
-    def of(like: Tensor) -> "Projection":
-        """The benchmark's camera, with the dtype and device of `like`."""
-        camera = Camera()
+    def of(like: Tensor, camera: Camera = BENCHMARK) -> "Projection":
+        """A camera, with the dtype and device of `like`."""
         right, down, forward = (torch.as_tensor(axis, dtype=like.dtype, device=like.device) for axis in camera.axes())
         position = torch.tensor(camera.position, dtype=like.dtype, device=like.device)
         return Projection(right, down, forward, position, camera.focal / camera.width, camera.height / camera.width)

@@ -21,11 +21,14 @@ def mapped(tree: Tree, change: Callable[[Tensor], Tensor]) -> Tree:
 
 
 def joined(parts: list[Tree]) -> Tree:
-    """Several such dataclasses concatenated along the first dimension of each tensor."""
+    """Several such dataclasses concatenated along the first dimension of each tensor; other values must be equal."""
     first = parts[0]
     if first is None:
         return first
     if isinstance(first, Tensor):
         return torch.cat(parts)  # type: ignore[arg-type, return-value]
-    assert is_dataclass(first) and not isinstance(first, type)
+    if not is_dataclass(first) or isinstance(first, type):
+        if any(part != first for part in parts):
+            raise ValueError(f"Expected the same value in all parts (got {first} and others).")
+        return first
     return type(first)(**{field.name: joined([getattr(part, field.name) for part in parts]) for field in fields(first)})

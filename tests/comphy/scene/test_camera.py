@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comphy.scene.camera import Camera
+from comphy.scene.camera import Camera, tilted_camera
 
 # VRDP's 3x4 matrix of the CLEVRER camera, to the digits in which it was published.
 PUBLISHED = np.array([[-207.846, 525, -120, 1200], [123.936, 0, -534.663, 800], [-0.8660, 0, -0.5, 5]])
@@ -54,3 +54,11 @@ def test_ground_point_inverts_projection(height: float) -> None:
         image, depth = camera.project(point)
         assert depth > 0
         assert image == pytest.approx((u, v))
+
+
+def test_a_camera_is_told_by_focal_length_height_and_tilt():
+    """The benchmark's: 525 pixels of 480, 2.5 units above the table, 30 degrees down."""
+    camera = tilted_camera(525 / 480, 2.5, 30)
+    assert np.allclose(camera.position, Camera().position) and camera.focal == pytest.approx(525)
+    with pytest.raises(ValueError, match=r"a tilt of 0 to 90 degrees \(got 1, 2 and 95\)"):
+        tilted_camera(1, 2, 95)

@@ -87,3 +87,18 @@ def test_bad_folders_are_named(tmp_path: Path) -> None:
         _ = opened(tmp_path).lengths
     with pytest.raises(DatasetError, match=r"a folder of videos has no questions.*comphy ask"):
         opened(tmp_path).questions("val")
+
+
+def test_a_camera_that_was_measured(tmp_path: Path) -> None:
+    """In centimetres: objects of 4 cm are 0.4 units, so 30 cm are 3 units. The tall video is padded to twice its width."""
+    write_mp4(tmp_path / "target.mp4", ramp(30, (30, 40)))
+    (tmp_path / "camera.json").write_text('{"focal": 1.5, "height": 30, "tilt": 40, "object_size": 4}')
+    source = opened(tmp_path)
+    assert source.camera.position[2] == pytest.approx(3.0) and source.camera.focal == pytest.approx(0.75 * 480)
+    assert not any("camera" in told for told in source.assumptions())
+    (tmp_path / "camera.json").write_text('{"focal": 1.5, "height": 30, "tilt": 40}')
+    with pytest.raises(DatasetError, match=r"camera\.json: expected the key 'object_size'"):
+        _ = OwnVideos(tmp_path).camera
+    (tmp_path / "camera.json").write_text('{"focal": 1.5, "height": 30, "tilt": 95, "object_size": 4}')
+    with pytest.raises(DatasetError, match=r"camera\.json: expected focal length and height above 0 and a tilt"):
+        _ = OwnVideos(tmp_path).camera

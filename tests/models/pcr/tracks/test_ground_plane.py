@@ -3,23 +3,28 @@ import pytest
 import torch
 
 from comphy.dataset.sources.opening import open_source
+from comphy.scene.camera import BENCHMARK, Camera, tilted_camera
 from models.pcr.tracks.ground_plane import ground_tracks
 from models.perceiver.truth import TrueBoxes, asked_for
 
 BALL = 0.2
 
 
-def boxes_of(places: list[tuple[float, float]], width: int = 480) -> torch.Tensor:
+def boxes_of(places: list[tuple[float, float]], width: int = 480, seen_by: Camera = BENCHMARK) -> torch.Tensor:
     """Boxes [1, N, 4] of balls at places on the table, seen whole even beyond the picture's border."""
-    from comphy.scene.camera import Camera
-
-    camera = Camera().resized(width, width * 2 // 3)
+    camera = seen_by.resized(width, width * 2 // 3)
     rows = []
     for x, y in places:
         centre, depth = camera.project(np.array([x, y, BALL]))
         half = camera.focal * BALL / depth
         rows.append([*(centre - half), *(centre + half)])
     return torch.tensor(np.array([rows]), dtype=torch.float32)
+
+
+def test_places_are_found_through_another_camera():
+    places, camera = [(0.0, 0.0), (-1.0, 0.6), (0.8, -0.5)], tilted_camera(1.4, 3.0, 40)
+    tracks = ground_tracks(boxes_of(places, seen_by=camera), 480, 320, camera)
+    assert torch.allclose(tracks.position[0], torch.tensor(places), atol=0.01) and tracks.camera == camera
 
 
 @pytest.mark.parametrize("width", [480, 240])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from comphy.scene.camera import Camera
+from comphy.scene.camera import BENCHMARK, Camera, tilted_camera
 from comphy.scene.clip import Clip
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.silhouette import outline_boxes
@@ -12,14 +12,14 @@ from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
 from models.pcr.tracks.projection import Projection
 
 
+@pytest.mark.parametrize("camera", [BENCHMARK, tilted_camera(1.4, 3.0, 40)], ids=["benchmark", "another"])
 @pytest.mark.parametrize("shape", Shape)
-def test_boxes_are_those_of_the_outlines(shape: Shape):
+def test_boxes_are_those_of_the_outlines(shape: Shape, camera: Camera):
     rng = np.random.default_rng(0)
-    place, yaw = rng.uniform(-3, 3, (40, 1, 2)), rng.uniform(0, 3, (40, 1))
+    place, yaw = rng.uniform(-2, 2, (40, 1, 2)), rng.uniform(0, 3, (40, 1))
     centres = np.concatenate([place, np.full((40, 1, 1), OBJECT_RADIUS)], axis=-1)
     turned = np.stack([0 * yaw, 0 * yaw, np.sin(yaw / 2), np.cos(yaw / 2)], axis=-1)
-    camera = Camera()
     expected = outline_boxes(Clip((ObjectSpec(Color.RED, shape, Material.METAL, 1.0, 0),), centres, turned), camera)
     kind = torch.nn.functional.one_hot(torch.tensor(list(Shape).index(shape)), len(Shape)).double().expand(40, 1, 3)
-    found = Projection.of(torch.tensor(place)).boxes(torch.tensor(place), torch.tensor(yaw), kind)
+    found = Projection.of(torch.tensor(place), camera).boxes(torch.tensor(place), torch.tensor(yaw), kind)
     assert np.abs(found.numpy() * camera.width - expected).max() < 1e-9
