@@ -1,0 +1,6 @@
+"""Plain English for programs, in many words and sentence frames, for training and for trying parsers.
+
+Read `meaning` (what a question means, with its program), `from_program` (the way back), `random_meanings`, `options` (the
+split into training and held-out alternatives), `lexicon` (words.yaml), `frames` (frames.yaml), `choosing`, `noun_phrases`,
+`tenses`, `slots`, `sentences` (meanings to English) and `noise` (contractions and typing errors).
+"""

@@ -1,0 +1,259 @@
+"""What a question means, as data: descriptions of objects, moments, happenings, and what is asked about them.
+
+A meaning has one program (`tokens`); `from_program` goes the other way.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from comphy.programs.types import Attribute, Order, Premise, Status
+from comphy.questions.looks import Look
+from comphy.questions.model import Tokens
+
+
+class MomentKind(StrEnum):
+    START = "start"
+    END = "end"
+    IN = "in"
+    OUT = "out"
+    COLLISION = "collision"
+
+
+PASSAGES = (MomentKind.IN, MomentKind.OUT)
+
+
+class Mass(StrEnum):
+    HEAVY = "heavy"
+    LIGHT = "light"
+
+
+class Charge(StrEnum):
+    CHARGED = "charged"
+    UNCHARGED = "uncharged"
+    OPPOSITE = "opposite"  # of the two charged objects
+    SAME = "same"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An event of the video that tells when: its start or end, an object's entrance or exit, a collision of two."""
+
+    kind: MomentKind
+    objects: tuple["Description", ...] = ()
+
+    @property
+    def tokens(self) -> Tokens:
+        """The event."""
+        if self.kind in (MomentKind.START, MomentKind.END):
+            return ("events", f"filter_{self.kind}")
+        named = (token for one in self.objects for token in (*one.tokens, "unique", f"filter_{self.kind}"))
+        return ("events", *named, "unique")
+
+
+@dataclass(frozen=True)
+class Description:
+    """Objects of a look, with a motion (at a moment; None: at any time), a mass and a charge."""
+
+    look: Look = Look()
+    status: Status | None = None
+    moment: Moment | None = None
+    mass: Mass | None = None
+    charge: Charge | None = None
+
+    @property
+    def tokens(self) -> Tokens:
+        """The set of objects."""
+        tokens: Tokens = ("objects", *self.look.tokens)
+        if self.status is not None:
+            frame = ("null",) if self.moment is None else (*self.moment.tokens, "query_frame")
+            tokens += (*frame, f"filter_{self.status}")
+        hidden = (self.mass, self.charge)
+        return (*tokens, *(f"filter_{word}" for word in hidden if word is not None))
+
+    @property
+    def reference(self) -> Tokens:
+        """The only object of the set."""
+        return (*self.tokens, "unique")
+
+
+@dataclass(frozen=True)
+class Passing:
+    """The object that enters or leaves, as the first, second or last; without an order, the only one."""
+
+    group: Description
+    passage: MomentKind
+    order: Order | None
+
+    @property
+    def reference(self) -> Tokens:
+        which = ("unique",) if self.order is None else (str(self.order), "filter_order")
+        return ("events", *self.group.tokens, f"filter_{self.passage}", *which, "query_object")
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The object that collides with another."""
+
+    of: Description
+    order: Order | None
+
+    @property
+    def reference(self) -> Tokens:
+        which = ("unique",) if self.order is None else (str(self.order), "filter_order")
+        return ("events", *self.of.reference, "filter_collision", *which, *self.of.reference, "query_collision_partner")
+
+
+Entity = Description | Passing | Partner
+
+
+@dataclass(frozen=True)
+class Supposition:
+    """What is changed about an object; without a premise it is taken away."""
+
+    about: Description
+    premise: Premise | None
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*self.about.reference, *((str(self.premise),) if self.premise is not None else ()))
+
+
+class Source(StrEnum):
+    VIDEO = "events"
+    FUTURE = "unseen_events"
+
+
+@dataclass(frozen=True)
+class Happenings:
+    """Collisions of any, one or two objects, or passages: of the video, the future, or under a supposition.
+
+    `one` tells passages of one object from those of a group; `after` whether events after or before `moment` are meant.
+    """
+
+    kind: MomentKind
+    objects: tuple[Description, ...] = ()
+    one: bool = True
+    source: Source | Supposition = Source.VIDEO
+    moment: Moment | None = None
+    after: bool = False
+
+    @property
+    def tokens(self) -> Tokens:
+        source = self.source
+        tokens: Tokens = (str(source),) if isinstance(source, Source) else (*source.tokens, "counterfact_events")
+        for described in self.objects or (Description(),):
+            named = described.reference if self.objects and self.one else described.tokens
+            tokens += (*named, f"filter_{self.kind}")
+        if self.moment is None:
+            return tokens
+        return (*tokens, *self.moment.tokens, "filter_after" if self.after else "filter_before")
+
+
+@dataclass(frozen=True)
+class Exist:
+    what: Description | Happenings
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*self.what.tokens, "exist")
+
+
+@dataclass(frozen=True)
+class Count:
+    what: Description | Happenings
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*self.what.tokens, "count")
+
+
+@dataclass(frozen=True)
+class Query:
+    attribute: Attribute
+    of: Entity
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*self.of.reference, f"query_{self.attribute}")
+
+
+@dataclass(frozen=True)
+class Direction:
+    of: Description
+    moment: Moment | None
+
+    @property
+    def tokens(self) -> Tokens:
+        frame = ("null",) if self.moment is None else (*self.moment.tokens, "query_frame")
+        return (*self.of.reference, *frame, "query_direction")
+
+
+@dataclass(frozen=True)
+class Compare:
+    heavier: bool
+    first: Description
+    second: Description
+
+    @property
+    def tokens(self) -> Tokens:
+        masses = (*self.first.reference, "filter_mass", *self.second.reference, "filter_mass")
+        return (*masses, "is_heavier" if self.heavier else "is_lighter")
+
+
+@dataclass(frozen=True)
+class Both:
+    """An attribute of the two charged objects."""
+
+    attribute: Attribute
+    charge: Charge
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*Description(charge=self.charge).tokens, "unique", f"query_both_{self.attribute}")
+
+
+@dataclass(frozen=True)
+class Related:
+    """Whether two objects have the same charge or, if `opposite`, opposite ones."""
+
+    first: Description
+    second: Description
+    opposite: bool
+
+    @property
+    def tokens(self) -> Tokens:
+        if self.opposite:
+            return (*self.first.tokens, *self.second.tokens, "union", "filter_opposite", "exist")
+        return (*self.first.reference, *self.second.reference, "equal_charge")
+
+
+@dataclass(frozen=True)
+class Open:
+    """A question that takes choices: what will happen or, under a supposition, what would; or what would not."""
+
+    supposition: Supposition | None
+    negated: bool = False
+
+    @property
+    def tokens(self) -> Tokens:
+        if self.supposition is None:
+            tokens: Tokens = ("unseen_events", "belong_to")
+        else:
+            tokens = ("all_events", *self.supposition.tokens, "filter_counterfact", "belong_to")
+        return (*tokens, "not") if self.negated else tokens
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice: a collision of two."""
+
+    first: Description
+    second: Description
+
+    @property
+    def tokens(self) -> Tokens:
+        pair = (token for one in (self.first, self.second) for token in (*one.reference, "filter_collision"))
+        return ("all_events", *pair, "unique")
+
+
+Meaning = Exist | Count | Query | Direction | Compare | Both | Related | Open | Option
