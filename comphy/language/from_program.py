@@ -51,6 +51,14 @@ def meaning_of(program: Program) -> Meaning | None:
     return found if found.tokens == program.tokens else None
 
 
+def described_by(node: Node) -> Description | Happenings | None:
+    """What a set of objects or events is a description of; None where the language has no words for it."""
+    try:
+        return _happenings(node) if node.type is ValueType.EVENTS else _description(node)
+    except NoMeaning:
+        return None
+
+
 def _meaning(root: Node) -> Meaning:
     arguments = root.arguments
     match root.token:

@@ -12,7 +12,19 @@ from comphy.errors import ConfigError
 from comphy.language.options import Options, read_options
 from comphy.scene.vocabulary import Color, Material, Shape
 
-_FLAT: Final = ("things", "anything", "scene", "video", "hit", "hit_modal", "collide", "hitting", "enter", "leave", "go")
+_FLAT: Final = (
+    "things",
+    "anything",
+    "scene",
+    "video",
+    "hit",
+    "hit_modal",
+    "collide",
+    "hitting",
+    "enter",
+    "leave",
+    "go",
+)
 _VOWELS: Final = "aeiou"
 _WORD = re.compile(r"[a-z]+")
 

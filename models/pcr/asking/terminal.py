@@ -46,6 +46,8 @@ def _sureness(reply: Reply) -> Text:
     text.append(f"; otherwise {others}" if others else "")
     if reply.query.certainty < _SURE:
         text.append(f"; the question was understood with {percent(reply.query.certainty)} certainty")
+        if reply.query.reading:
+            return text.append(f", as: {reply.query.reading}")
     return text.append(".")
 
 

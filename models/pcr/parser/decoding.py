@@ -1,6 +1,6 @@
-"""Batched greedy decoding, constrained to well-typed programs by an automaton.
+"""Batched greedy decoding, and beam search for one sentence, constrained to well-typed programs by an automaton.
 
-Shapes: B sentences, T words of the longest, P tokens of the output vocabulary.
+Shapes: B sentences, T words of the longest, K pieces of a word, P tokens of the output vocabulary.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from torch import Tensor
 from transformers.cache_utils import Cache
 
 from comphy.questions.model import Tokens
-from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID, Automaton
+from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID, Automaton, Stack
 from models.pcr.parser.network import ProgramTransformer
 
 
@@ -25,7 +25,7 @@ class Decoded:
 
 @torch.inference_mode()
 def decode(module: ProgramTransformer, words: Tensor, automaton: Automaton, max_tokens: int) -> list[Decoded]:
-    """Decode padded `words` (B, T) into programs of at most `max_tokens` tokens each."""
+    """Decode padded `words` (B, T, K) into programs of at most `max_tokens` tokens each."""
     states = module.encode(words)
     cache: Cache | None = None
     count = len(words)
@@ -50,3 +50,35 @@ def decode(module: ProgramTransformer, words: Tensor, automaton: Automaton, max_
             break
         last = chosen.unsqueeze(-1)
     return [Decoded(tuple(program), score) for program, score in zip(programs, scores.tolist(), strict=True)]
+
+
+@torch.inference_mode()
+def best_programs(
+    module: ProgramTransformer, words: Tensor, automaton: Automaton, max_tokens: int, beams: int
+) -> list[Decoded]:
+    """Beam search for the `beams` likeliest programs of one sentence, `words` (1, T, K); the likeliest first."""
+    states = module.encode(words)
+    alive: list[tuple[tuple[int, ...], Stack, float]] = [((), automaton.start, 0.0)]
+    found: list[Decoded] = []
+    for room in range(max_tokens + 1, 0, -1):
+        prefixes = torch.tensor([[START_ID, *tokens] for tokens, _, _ in alive], device=words.device)
+        many = len(alive), -1, -1
+        logits, _ = module.decode(states.expand(*many), words.expand(*many), prefixes)
+        scores = logits[:, -1].log_softmax(-1).double()
+        allowed = np.stack([automaton.allowed(stack, room) for _, stack, _ in alive])
+        scores = scores.masked_fill(~torch.from_numpy(allowed).to(words.device), -torch.inf)
+        scores += torch.tensor([score for _, _, score in alive], device=words.device)[:, None]
+        values, places = scores.flatten().topk(min(2 * beams, int(allowed.sum())))
+        grown: list[tuple[tuple[int, ...], Stack, float]] = []
+        for value, place in zip(values.tolist(), places.tolist(), strict=True):
+            row, token = divmod(place, scores.shape[1])
+            tokens, stack, _ = alive[row]
+            if token == END_ID:
+                found.append(Decoded(tuple(PROGRAM_TOKENS[one] for one in tokens), value))
+            elif len(grown) < beams:
+                grown.append(((*tokens, token), automaton.after(stack, token), value))
+        alive = grown
+        complete = sorted((one.log_probability for one in found), reverse=True)
+        if not alive or (len(complete) >= beams and complete[beams - 1] >= alive[0][2]):
+            break
+    return sorted(found, key=lambda one: -one.log_probability)[:beams]

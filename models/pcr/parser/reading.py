@@ -46,7 +46,9 @@ class Pieces:
     def __post_init__(self) -> None:
         everything = (*self.words, *self.grams)
         if self.words[: len(SPECIAL)] != SPECIAL or len(set(self.words)) + len(set(self.grams)) != len(everything):
-            raise ValueError(f"expected different words that begin with {', '.join(SPECIAL)} (got {self.words[:4]} ...)")
+            raise ValueError(
+                f"expected different words that begin with {', '.join(SPECIAL)} (got {self.words[:4]} ...)"
+            )
         object.__setattr__(self, "_words", {word: number for number, word in enumerate(self.words)})
         object.__setattr__(self, "_grams", {gram: len(self.words) + k for k, gram in enumerate(self.grams)})
 
