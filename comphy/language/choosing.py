@@ -6,10 +6,11 @@ from typing import Final, TypeVar
 import numpy as np
 
 from comphy.language.lexicon import Lexicon, Verb, lexicon
+from comphy.language.noise import nonsense
 from comphy.language.options import Options, Part
 
 _CANONICAL: Final = 0.2  # share of choices that are the canonical alternative, which the dataset uses
-_HELD_OUT: Final = 0.6  # share of choices from the held-out part where there are any
+_HELD_OUT: Final = 0.35  # share of choices from the held-out part where there are any
 T = TypeVar("T")
 
 
@@ -43,6 +44,10 @@ class Chooser:
 
     def frame(self, options: Options) -> str:
         return self._pick(options, self._frames)
+
+    def nonsense(self) -> str | None:
+        """Now and then, in training's words, a word that does not exist."""
+        return nonsense(self._rng) if self._rng is not None and self._words is Part.TRAIN and self.chance(0.05) else None
 
     def chance(self, share: float) -> bool:
         return self._rng is not None and bool(self._rng.random() < share)

@@ -5,6 +5,7 @@ A meaning has one program (`tokens`); `from_program` goes the other way.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from comphy.programs.types import Attribute, Order, Premise, Status
 from comphy.questions.looks import Look
@@ -19,7 +20,8 @@ class MomentKind(StrEnum):
     COLLISION = "collision"
 
 
-PASSAGES = (MomentKind.IN, MomentKind.OUT)
+PASSAGES: Final = (MomentKind.IN, MomentKind.OUT)
+_ANY: Final = Look()
 
 
 class Mass(StrEnum):
@@ -54,7 +56,7 @@ class Moment:
 class Description:
     """Objects of a look, with a motion (at a moment; None: at any time), a mass and a charge."""
 
-    look: Look = Look()
+    look: Look = _ANY
     status: Status | None = None
     moment: Moment | None = None
     mass: Mass | None = None

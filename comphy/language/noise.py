@@ -34,6 +34,12 @@ def misspelt(word: str, rng: np.random.Generator) -> str:
     return (*kinds, head + tail[0] + here + tail[1:])[int(rng.integers(5))]
 
 
+def with_other_ending(word: str, rng: np.random.Generator) -> str:
+    """A word whose last letter may be missing, with an ending that does not exist."""
+    ending = "".join(_LETTERS[k] for k in rng.integers(len(_LETTERS), size=int(rng.integers(2, 4))))
+    return word[: len(word) - int(rng.integers(2))] + ending
+
+
 def with_typing_errors(text: str, share: float, rng: np.random.Generator) -> str:
     """A text in which words of four letters or more are misspelt, each with a probability of `share`, one at least."""
     words = text.split(" ")

@@ -106,7 +106,8 @@ class NounPhrases:
     def _head(self, d: Description, plural: bool, skip: bool) -> list[str]:
         c, shape = self._c, d.look.shape
         if shape is None or skip:
-            return [c.form("things", int(plural))]
+            unheard = c.nonsense() if conditions(d) else None  # whatever it is called, it is an object
+            return [unheard + "s" * plural if unheard is not None else c.form("things", int(plural))]
         if c.chance(0.12):
             return [c.word(f"shape_adjectives/{shape}"), c.form("things", int(plural))]
         return [c.form(f"shapes/{shape}", int(plural))]

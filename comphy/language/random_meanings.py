@@ -113,8 +113,8 @@ class RandomMeanings:
 
     def _happenings(self) -> Happenings:
         source: Source | Supposition = Source.VIDEO
-        if self._chance(0.35):
-            source = Source.FUTURE if self._chance(0.4) else self._supposition()
+        if self._chance(0.3):
+            source = Source.FUTURE if self._chance(0.45) else self._supposition()
         if source is Source.VIDEO and self._chance(0.35):
             one = self._chance(0.4)
             who = self._object() if one else self._plain_group(0.4)
@@ -139,7 +139,9 @@ class RandomMeanings:
         return Supposition(self._object(), premise)
 
     def _moment(self) -> Moment:
-        kind = self._any([*MomentKind][:2] if self._chance(0.5) else [*MomentKind][2:])
+        kinds = ((MomentKind.START, 0.3), (MomentKind.END, 0.3), (MomentKind.IN, 0.15), (MomentKind.OUT, 0.15))
+        names, shares = zip(*kinds, (MomentKind.COLLISION, 0.1), strict=True)
+        kind = names[int(self._rng.choice(len(names), p=shares))]
         if kind in PASSAGES:
             return Moment(kind, (self._object(),))
         return Moment(kind, self._two() if kind is MomentKind.COLLISION else ())
@@ -165,7 +167,7 @@ class RandomMeanings:
 
     def _object(self) -> Description:
         described = Description(self._look())
-        if self._chance(0.9):
+        if self._chance(0.95):
             return described
         if self._chance(0.5):
             return replace(described, mass=self._any(list(Mass)))

@@ -59,9 +59,10 @@ class _Sentences:
 
     def write(self, meaning: Meaning) -> str:
         c = self._c
-        self._adjunct, self._it = self._said_beside(meaning)
-        in_front = self._adjunct.startswith(_ALWAYS_IN_FRONT) or c.chance(0.35)
-        self._front = bool(self._adjunct) and in_front
+        self._it: Description | None = None
+        self._front = c.chance(0.35)
+        self._adjunct = self._said_beside(meaning)
+        self._front = self._front and bool(self._adjunct)
         text = self._alone(meaning) or self._styled(meaning)
         if not isinstance(meaning, Option):
             if c.chance(0.12):
@@ -70,22 +71,22 @@ class _Sentences:
                 text = f"{text[:-1]}{c.frame(frames('behind'))}{text[-1]}"
         return _tidy(text)
 
-    def _said_beside(self, meaning: Meaning) -> tuple[str, Description | None]:
-        """What is said beside a question, when or under which condition, and the object that it is about."""
+    def _said_beside(self, meaning: Meaning) -> str:
+        """What is said beside a question: when, or under which condition."""
         nouns = NounPhrases(self._c)
         if isinstance(meaning, Direction) and meaning.moment is not None:
-            return nouns.time(meaning.moment, meaning.of), None
+            return nouns.time(meaning.moment, None if self._front else meaning.of)
         if isinstance(meaning, Open) and meaning.supposition is not None:
-            return self._if(meaning.supposition), None
+            return self._if(meaning.supposition)
         if not isinstance(meaning, Exist | Count) or not isinstance(meaning.what, Happenings):
-            return "", None
+            return ""
         what = meaning.what
         if isinstance(what.source, Supposition):
             again = bool(what.objects) and what.source.about == what.objects[0] and self._c.chance(_IT)
-            return self._if(what.source), what.source.about if again else None
+            return self._if(what.source, what.source.about if again else None)
         if what.source is Source.FUTURE:
-            return fill(self._c.word("future"), {"video": lambda: self._c.word("video")}), None
-        return (self._side(what), None) if what.moment is not None else ("", None)
+            return fill(self._c.word("future"), {"video": lambda: self._c.word("video")})
+        return self._side(what) if what.moment is not None else ""
 
     def _side(self, what: Happenings) -> str:
         """Before or after a moment."""
@@ -97,8 +98,16 @@ class _Sentences:
             return f"{side} {first} {c.verb('hit').third} {nouns.the(what.moment.objects[1])}"
         return f"{side} {first} {nouns.passage(what.moment.kind).third}"
 
-    def _if(self, supposition: Supposition) -> str:
-        return self._filled(frames("if"), SlotWords(self._c).supposed(supposition))
+    def _if(self, supposition: Supposition, it: Description | None = None) -> str:
+        """The condition. An object that is named in both parts of the sentence is `it` in the second."""
+        known = SlotWords(self._c).supposed(supposition)
+        special = supposition.premise is None and self._c.chance(0.4)
+        frame = self._c.frame(fitting(frames("if_removed" if special else "if"), known))
+        self._front = self._front or frame.startswith(_ALWAYS_IN_FRONT)
+        if self._front:
+            self._it = it
+            return fill(frame, known)
+        return fill(frame, SlotWords(self._c, it).supposed(supposition))
 
     def _alone(self, meaning: Meaning) -> str | None:
         """A sentence that has its condition within."""

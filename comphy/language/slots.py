@@ -137,6 +137,7 @@ class SlotWords:
         path = f"premises/{supposition.premise or 'removed'}"
         words: Words = {
             "first": lambda: self._name(supposition.about),
+            "first_bare": lambda: self._nouns.noun(supposition.about),
             "premise": lambda: c.word(f"{path}/be"),
             "premise_past": lambda: c.word(f"{path}/verb"),
         }

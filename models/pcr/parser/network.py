@@ -25,16 +25,18 @@ _INITIAL: Final = 0.05  # standard deviation of the initial weights; BART's 0.02
 @dataclass(frozen=True)
 class ParserSize:
     width: int = 96
-    layers: int = 2  # of the encoder, and as many of the decoder
+    layers: int = 3  # of the encoder
+    decoder_layers: int = 2
     heads: int = 4
     feed_forward: int = 256
     dropout: float = 0.1
 
     def __post_init__(self) -> None:
-        if min(self.width, self.layers, self.heads, self.feed_forward) < 1 or self.width % self.heads:
+        sizes = (self.width, self.layers, self.decoder_layers, self.heads, self.feed_forward)
+        if min(sizes) < 1 or self.width % self.heads:
             raise ValueError(
-                "expected width, layers, heads and feed_forward of at least 1, and a width that heads divides "
-                f"(got {self.width}, {self.layers}, {self.heads} and {self.feed_forward})"
+                "expected width, layers, decoder_layers, heads and feed_forward of at least 1, and a width that heads "
+                f"divides (got {', '.join(map(str, sizes))})"
             )
         if not 0 <= self.dropout < 1:
             raise ValueError(f"expected dropout from 0 to below 1 (got {self.dropout})")
@@ -45,7 +47,7 @@ class ParserSize:
             max_position_embeddings=POSITIONS,
             d_model=self.width,
             encoder_layers=self.layers,
-            decoder_layers=self.layers,
+            decoder_layers=self.decoder_layers,
             encoder_attention_heads=self.heads,
             decoder_attention_heads=self.heads,
             encoder_ffn_dim=self.feed_forward,

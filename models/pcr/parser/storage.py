@@ -1,4 +1,4 @@
-"""A parser on disk: its weights, and a description with its size, the words and pieces that it reads, and its output tokens."""
+"""A parser on disk: its weights, and a description with its size, what it reads and its output tokens."""
 
 import hashlib
 import json

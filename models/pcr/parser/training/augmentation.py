@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from comphy.language.noise import SHORTEST, misspelt, nonsense
+from comphy.language.noise import SHORTEST, misspelt, nonsense, with_other_ending
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.parser.phrases import Span, meant, reworded, spoken
@@ -38,10 +38,10 @@ class Augmentation:
 
     gaps: float = 0.1  # word dropout is applied
     unknown_words: float = 0.12
-    typos: float = 0.2  # typing errors are made
-    misspelt_words: float = 0.15
+    typos: float = 0.25  # typing errors are made, and endings changed
+    misspelt_words: float = 0.2
     contractions: float = 0.35  # of sentences of the grammar
-    preamble: float = 0.05  # one to three unknown words are prepended
+    preamble: float = 0.1  # one to three unknown words are prepended
     kindless: float = 0.3  # the token of its kind is replaced by the unknown token
     swap: float = 0.05  # two neighbouring words are swapped
     specific: float = 0.2  # an unrestricted 'objects' of a dataset's sentence becomes a referring expression
@@ -72,7 +72,9 @@ def disturbed(words: Sequence[str], settings: Augmentation, rng: np.random.Gener
 
 
 def _misspelt(word: str, rng: np.random.Generator) -> str:
-    return misspelt(word, rng) if len(word) >= SHORTEST and word.isalpha() else word
+    if len(word) < SHORTEST - 1 or not word.isalpha():
+        return word
+    return misspelt(word, rng) if len(word) >= SHORTEST and rng.random() < 0.6 else with_other_ending(word, rng)
 
 
 def _with_other_looks(

@@ -19,7 +19,7 @@ from models.pcr.parser.training.augmentation import Augmentation, disturbed
 MOST_MISREAD: Final = 0.01  # share of accepted examples with a wrong program, at most
 MOST_REFUSED: Final = 0.001  # share of correctly parsed sentences of the dataset that are refused, at most
 _SENTENCES: Final = 240  # of the dataset, and as many of the grammar, at most; evenly spaced in the held-out sentences
-_DISTURBED: Final = Augmentation(gaps=0.5, typos=0.7, preamble=0.1, swap=0)
+_DISTURBED: Final = Augmentation(gaps=0.1, typos=0.7, preamble=0.1, swap=0)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Supervised training of the parser; stops early once validation exact match has been perfect for `patience` checks.
 
-Sampling and augmentation are seeded with (seed, step // 8), dropout with (seed, step), so that a resumed run has the same weights, bit
-for bit, as an uninterrupted one.
+Sampling and augmentation are seeded with (seed, step // 8) and dropout with (seed, step), so that a resumed run has the
+same weights, bit for bit, as an uninterrupted one.
 """
 
 import math
@@ -40,15 +40,15 @@ _DRAWS, _CALIBRATION = 1, 2  # purposes of random draws
 @dataclass(frozen=True)
 class ParserConfig:
     seed: int = 0
-    steps: int = 7000  # at most
-    check_every: int = 1000  # steps
+    steps: int = 8000  # at most
+    check_every: int = 2000  # steps
     patience: int = 5  # consecutive validations without a mistake before training stops
     batch_size: int = 32
     learning_rate: float = 2e-3
     warmup: int = 300  # steps
     weight_decay: float = 0.01
     max_gradient_norm: float = 1.0
-    grammar: float = 0.75  # share of training sentences that comphy.language makes; the others are the dataset's
+    grammar: float = 0.85  # share of training sentences that comphy.language makes; the others are the dataset's
     device: str = "auto"  # cuda where there is one, else cpu
     model: ParserSize = field(default_factory=ParserSize)
     augmentation: Augmentation = field(default_factory=Augmentation)
