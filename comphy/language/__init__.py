@@ -2,5 +2,6 @@
 
 Read `meaning` (what a question means, with its program), `from_program` (the way back), `random_meanings`, `options` (the
 split into training and held-out alternatives), `lexicon` (words.yaml), `frames` (frames.yaml), `choosing`, `noun_phrases`,
-`tenses`, `slots`, `sentences` (meanings to English) and `noise` (contractions and typing errors).
+`tenses`, `slots`, `sentences` (meanings to English), `absence` (that there is none), `noise` (contractions and typing
+errors) and `rewording` (a dataset's questions in other words).
 """

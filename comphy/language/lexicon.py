@@ -26,6 +26,7 @@ _FLAT: Final = (
     "go",
 )
 _VOWELS: Final = "aeiou"
+_AFFIXES: Final = ("shaped", "colored", "coloured", "like")  # parts of hyphenated words
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -89,11 +90,8 @@ def concepts() -> dict[str, str]:
     """For each word that training has for one color, material or shape alone: which one it is."""
     found: dict[str, set[str]] = {}
     for concept in (*Color, *Material, *Shape):
-        paths = ("colors", "shapes", "shape_adjectives", "properties")
-        for path in (f"{name}/{concept}" for name in paths):
-            for end in ("", "/adjective"):
-                for text in lexicon().get(f"{path}{end}").train:
-                    for word in _WORD.findall(text):
-                        found.setdefault(word, set()).add(str(concept))
-    ambiguous = {"shaped", "coloured", "colored", "like", "non"}
-    return {word: next(iter(names)) for word, names in found.items() if len(names) == 1 and word not in ambiguous}
+        names = ("colors/{}", "shapes/{}", "shape_adjectives/{}", "properties/{}/adjective")
+        texts = (text for name in names for text in lexicon().get(name.format(concept)).train)
+        for word in (word for text in texts if not text.startswith("non-") for word in _WORD.findall(text)):
+            found.setdefault(word, set()).add(str(concept))
+    return {word: next(iter(names)) for word, names in found.items() if len(names) == 1 and word not in _AFFIXES}

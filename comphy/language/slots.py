@@ -171,7 +171,7 @@ class SlotWords:
         else:
             words |= self._passing(asked, tense)
         names = dict(zip(("first", "second"), asked.objects if asked.one else (), strict=False))
-        return words | {slot: (lambda d=d: self._name(d)) for slot, d in names.items()}  # type: ignore[misc]
+        return words | {slot: (lambda d=d: self._name(d)) for slot, d in names.items()}
 
     def _colliding(self, tense: Tense) -> Words:
         c = self._c

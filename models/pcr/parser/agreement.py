@@ -10,7 +10,7 @@ from comphy.scene.vocabulary import Color, Material, Shape
 
 _KINDS: Final = (("query_color", Color), ("query_material", Material), ("query_shape", Shape))
 _ORDERS: Final = {"first": "first", "second": "second", "2nd": "second", "last": "last", "final": "last"}
-_NEGATIONS: Final = frozenset({"not", "n't", "no", "never", "nothing", "none", "cannot", "without"})
+_NEGATIONS: Final = frozenset({"not", "non", "n't", "no", "never", "nothing", "none", "cannot", "without"})
 _AMBIGUOUS: Final = frozenset({"can"})  # "can you see" is not about a cylinder
 _LIKENESS: Final = 0.8  # lowest `difflib` ratio of a misspelt word to be taken for a concept's
 
@@ -28,11 +28,14 @@ def _concept(word: str, known: bool) -> str | None:
 def words_differ(words: Sequence[str], program: Sequence[str], unknown: Collection[str] = ()) -> bool:
     """Whether a program has other colors, materials, shapes or orders than its sentence, or a `not` that nobody said.
 
-    A concept of the program may be said by an unknown word. Attributes that are asked for may be named as examples
-    ("a cube, a sphere or a cylinder?").
+    A concept of the program may be said by an unknown word, and a material by what it is not (not shiny). Attributes that
+    are asked for may be named as examples ("a cube, a sphere or a cylinder?").
     """
     said = {concept for word in words if (concept := _concept(word, word not in unknown)) is not None}
+    negated = bool(_NEGATIONS.intersection(words))
     for query, kind in _KINDS:
+        if kind is Material and negated:
+            continue
         names = set(map(str, kind))
         meant = names.intersection(program)
         asked = any(token.startswith(query) or token == query.replace("query", "query_both") for token in program)
@@ -41,7 +44,7 @@ def words_differ(words: Sequence[str], program: Sequence[str], unknown: Collecti
         if not unknown and meant - said - _said_by_can(words, meant):
             return True
     orders = {_ORDERS[word] for word in words if word in _ORDERS}
-    return bool(orders - set(program)) or ("not" in program and not _NEGATIONS.intersection(words))
+    return bool(orders - set(program)) or ("not" in program and not negated)
 
 
 def _said_by_can(words: Sequence[str], meant: set[str]) -> set[str]:

@@ -9,12 +9,12 @@ from comphy.language.meaning import Meaning
 from comphy.language.noise import contracted
 from comphy.language.options import Part
 from comphy.language.random_meanings import RandomMeanings
+from comphy.language.rewording import CONTRACTED, held_out_sentence
 from comphy.language.sentences import sentence
 from models.pcr.parser.sentences import Sentence, SentenceKind
 
 # Shares of the kinds among random sentences.
 _SHARES: Final = {SentenceKind.FACTUAL: 0.7, SentenceKind.MULTIPLE_CHOICE: 0.18, SentenceKind.CHOICE: 0.12}
-_CONTRACTED: Final = 0.35
 # Which alternatives are new: words, frames, or both.
 MIXTURES: Final = ((True, False), (False, True), (True, True))
 
@@ -26,7 +26,7 @@ def random_meaning(kind: SentenceKind, rng: np.random.Generator) -> Meaning:
     return meanings.open() if kind is SentenceKind.MULTIPLE_CHOICE else meanings.option()
 
 
-def random_sentence(rng: np.random.Generator, contractions: float = _CONTRACTED) -> Sentence:
+def random_sentence(rng: np.random.Generator, contractions: float = CONTRACTED) -> Sentence:
     """A sentence in training's words and frames."""
     kind = tuple(_SHARES)[int(rng.choice(len(_SHARES), p=tuple(_SHARES.values())))]
     meaning = random_meaning(kind, rng)
@@ -45,12 +45,7 @@ def _held_out(part: Part, rng: np.random.Generator) -> Iterator[Sentence]:
         kind = tuple(_SHARES)[int(rng.choice(len(_SHARES), p=tuple(_SHARES.values())))]
         meaning = random_meaning(kind, rng)
         words, frames = MIXTURES[int(rng.integers(len(MIXTURES)))]
-        text = reworded(meaning, part, words, frames, rng)
+        text = held_out_sentence(meaning, part, words, frames, rng)
         if text is not None:
             yield Sentence(kind, text, meaning.tokens)
 
-
-def reworded(meaning: Meaning, part: Part, words: bool, frames: bool, rng: np.random.Generator) -> str | None:
-    """A sentence with held-out words, frames or both; None if there is none."""
-    text = sentence(meaning, rng, part if words else Part.TRAIN, part if frames else Part.TRAIN)
-    return contracted(text) if text is not None and rng.random() < _CONTRACTED else text
