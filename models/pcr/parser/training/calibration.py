@@ -53,7 +53,7 @@ def lowest_trusted(scores: Sequence[float], right: Sequence[bool], most_wrong: f
     0.0 (probability 1) if there is no such threshold.
     """
     order = np.argsort(-np.asarray(scores), kind="stable")
-    wrong = np.cumsum(~np.asarray(right)[order])
+    wrong = np.cumsum(~np.asarray(right, bool)[order])
     good = np.flatnonzero(wrong <= most_wrong * np.arange(1, len(order) + 1))
     return float(np.asarray(scores)[order[good[-1]]]) if len(good) else 0.0
 
