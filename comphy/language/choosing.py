@@ -47,7 +47,9 @@ class Chooser:
 
     def nonsense(self) -> str | None:
         """Now and then, in training's words, a word that does not exist."""
-        return nonsense(self._rng) if self._rng is not None and self._words is Part.TRAIN and self.chance(0.05) else None
+        return (
+            nonsense(self._rng) if self._rng is not None and self._words is Part.TRAIN and self.chance(0.05) else None
+        )
 
     def chance(self, share: float) -> bool:
         return self._rng is not None and bool(self._rng.random() < share)

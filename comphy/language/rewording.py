@@ -77,9 +77,6 @@ def _questions(questions: Sequence[Question], rewrite: Rewrite) -> list[Question
     return found
 
 
-def _text(
-    program: Tokens, given: tuple[ValueType, ...], wanted: ValueType | None, rewrite: Rewrite
-) -> str | None:
+def _text(program: Tokens, given: tuple[ValueType, ...], wanted: ValueType | None, rewrite: Rewrite) -> str | None:
     meaning = meaning_of(parse(program, given, wanted))
     return rewrite(meaning) if meaning is not None else None
-

@@ -48,4 +48,3 @@ def _held_out(part: Part, rng: np.random.Generator) -> Iterator[Sentence]:
         text = held_out_sentence(meaning, part, words, frames, rng)
         if text is not None:
             yield Sentence(kind, text, meaning.tokens)
-

@@ -5,11 +5,11 @@ from torch import Tensor
 from comphy.errors import ProgramError
 from models.pcr.parser.automaton import END, END_ID, PROGRAM_TOKENS, START_ID
 from models.pcr.parser.decoding import best_programs, decode
+from models.pcr.parser.encoding import encode_words, is_word
 from models.pcr.parser.network import ParserSize, ProgramTransformer
+from models.pcr.parser.reading import PAD_ID, UNKNOWN_ID, Pieces
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.training.batches import NO_TOKEN, TOKEN_IDS, encode
-from models.pcr.parser.encoding import encode_words, is_word
-from models.pcr.parser.reading import PAD_ID, UNKNOWN_ID, Pieces
 
 WORDS = 30
 
@@ -18,7 +18,8 @@ WORDS = 30
 def module() -> ProgramTransformer:
     """Untrained, with sharper choices than a fresh network makes."""
     torch.manual_seed(0)
-    network = ProgramTransformer(ParserSize(width=16, layers=2, decoder_layers=2, heads=2, feed_forward=32, dropout=0.5), WORDS).eval()
+    size = ParserSize(width=16, layers=2, decoder_layers=2, heads=2, feed_forward=32, dropout=0.5)
+    network = ProgramTransformer(size, WORDS).eval()
     network.requires_grad_(False).head.weight.mul_(40)
     for parameter in network.decoder.parameters():
         parameter.mul_(3)

@@ -104,14 +104,14 @@ def test_words_of_a_sentence_and_its_program_can_be_compared(text: str, differ: 
 
 
 def test_unknown_words_may_stand_for_what_a_program_says():
-    program = "objects green filter_color cube filter_shape count".split()
+    program = ["objects", "green", "filter_color", "cube", "filter_shape", "count"]
     assert not words_differ(words_of("How many greenish cubes?"), program, ["greenish"])
     assert words_differ(words_of("How many greenish red cubes?"), program, ["greenish"])
     assert words_differ(words_of("How many yelow cubes?"), program, ["yelow"]), "yellow is misspelt"
 
 
 def test_examples_of_what_is_asked_for_need_not_be_meant():
-    program = "objects red filter_color unique query_shape".split()
+    program = ["objects", "red", "filter_color", "unique", "query_shape"]
     assert not words_differ(words_of("Is the red one a cube or a ball?"), program)
     assert words_differ(words_of("Is the red one metal?"), program)
 

@@ -170,7 +170,9 @@ def test_data_without_programs_or_with_overlong_sentences_are_refused():
         prepare([replace(bare, questions=(endless,))], little_scenes(1, 0), SMALL.model)
 
 
-@pytest.mark.parametrize("wrong", [{"seed": -1}, {"steps": 0}, {"learning_rate": 0.0}, {"weight_decay": -1.0}, {"grammar": 1.5}])
+@pytest.mark.parametrize(
+    "wrong", [{"seed": -1}, {"steps": 0}, {"learning_rate": 0.0}, {"weight_decay": -1.0}, {"grammar": 1.5}]
+)
 def test_bad_settings_are_refused(wrong: dict[str, float]):
     with pytest.raises(ValueError, match="expected"):
         replace(SMALL, **wrong)
