@@ -2,30 +2,21 @@
 
 from collections.abc import Sequence
 
-from comphy.language.meaning import (
+from comphy.language.descriptions import (
     PASSAGES,
-    Both,
     Charge,
-    Compare,
-    Count,
     Description,
-    Direction,
     Entity,
-    Exist,
     Happenings,
     Mass,
-    Meaning,
     Moment,
     MomentKind,
-    Open,
-    Option,
     Partner,
     Passing,
-    Query,
-    Related,
     Source,
     Supposition,
 )
+from comphy.language.meaning import Both, Compare, Count, Direction, Exist, Meaning, Open, Option, Query, Related
 from comphy.programs.program import GIVEN, Node, Program
 from comphy.programs.types import Attribute, Order, Premise, Status, ValueType
 from comphy.questions.looks import Look

@@ -1,9 +1,14 @@
-"""The words of `words.yaml`, checked when they are loaded, and the concepts that single words stand for."""
+"""The words of `words.yaml` and the sentence frames of `frames.yaml`, checked when they are loaded.
+
+Also here: how the slots of a frame are filled, and the concepts that single words stand for.
+"""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from string import Formatter
 from typing import Any, Final
 
 import yaml
@@ -12,6 +17,7 @@ from comphy.errors import ConfigError
 from comphy.language.options import Options, read_options
 from comphy.scene.vocabulary import Color, Material, Shape
 
+Slots = Mapping[str, Callable[[], str]]
 _FLAT: Final = (
     "things",
     "anything",
@@ -95,3 +101,35 @@ def concepts() -> dict[str, str]:
         for word in (word for text in texts if not text.startswith("non-") for word in _WORD.findall(text)):
             found.setdefault(word, set()).add(str(concept))
     return {word: next(iter(names)) for word, names in found.items() if len(names) == 1 and word not in _AFFIXES}
+
+
+def frames(path: str) -> Options:
+    """The frames at a path such as `exist/ask`; no options where there are none."""
+    return _frames().get(path, Options())
+
+
+@cache
+def _frames() -> dict[str, Options]:
+    record: dict[str, Any] = yaml.safe_load(resources.files("comphy.language").joinpath("frames.yaml").read_text())
+    found: dict[str, Options] = {}
+    for name, below in record.items():
+        if isinstance(below, list) or "train" in below:
+            found[name] = read_options(below, f"frames.yaml: {name}")
+        else:
+            for style, options in below.items():
+                found[f"{name}/{style}"] = read_options(options, f"frames.yaml: {name}/{style}")
+    return found
+
+
+@cache
+def slots_of(frame: str) -> frozenset[str]:
+    return frozenset(name.lower() for _, name, _, _ in Formatter().parse(frame) if name)
+
+
+def fitting(options: Options, slots: Slots) -> Options:
+    """The frames whose slots all have words."""
+    return options.where({frame for frame in options.all if slots_of(frame) <= slots.keys()})
+
+
+def fill(frame: str, slots: Slots) -> str:
+    return re.sub(r"\{(\w+)\}", lambda match: slots[match[1].lower()](), frame)

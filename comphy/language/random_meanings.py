@@ -6,30 +6,21 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from comphy.language.meaning import (
+from comphy.language.descriptions import (
     PASSAGES,
-    Both,
     Charge,
-    Compare,
-    Count,
     Description,
-    Direction,
     Entity,
-    Exist,
     Happenings,
     Mass,
-    Meaning,
     Moment,
     MomentKind,
-    Open,
-    Option,
     Partner,
     Passing,
-    Query,
-    Related,
     Source,
     Supposition,
 )
+from comphy.language.meaning import Both, Compare, Count, Direction, Exist, Meaning, Open, Option, Query, Related
 from comphy.programs.types import Attribute, Order, Premise, Status
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape

@@ -6,24 +6,9 @@ from typing import Final
 import numpy as np
 
 from comphy.language.choosing import Chooser
-from comphy.language.frames import Slots, fill, fitting, frames
-from comphy.language.meaning import (
-    Both,
-    Compare,
-    Count,
-    Description,
-    Direction,
-    Exist,
-    Happenings,
-    Meaning,
-    MomentKind,
-    Open,
-    Option,
-    Query,
-    Related,
-    Source,
-    Supposition,
-)
+from comphy.language.descriptions import Description, Happenings, MomentKind, Source, Supposition
+from comphy.language.lexicon import Slots, fill, fitting, frames
+from comphy.language.meaning import Both, Compare, Count, Direction, Exist, Meaning, Open, Option, Query, Related
 from comphy.language.noun_phrases import NounPhrases
 from comphy.language.options import Options, Part
 from comphy.language.slots import SlotWords, Words
