@@ -35,6 +35,7 @@ _LOOKS: Final = (
     ((False, True, True), 0.1),
     ((True, True, True), 0.08),
 )
+_MOMENTS: Final = (0.3, 0.3, 0.15, 0.15, 0.1)  # shares of the kinds of moments
 _PAIR_SIGNS: Final = (Charge.CHARGED, Charge.OPPOSITE, Charge.SAME)
 _PLAIN_CHARGES: Final = (Charge.CHARGED, Charge.UNCHARGED)
 T = TypeVar("T")
@@ -130,9 +131,7 @@ class RandomMeanings:
         return Supposition(self._object(), premise)
 
     def _moment(self) -> Moment:
-        kinds = ((MomentKind.START, 0.3), (MomentKind.END, 0.3), (MomentKind.IN, 0.15), (MomentKind.OUT, 0.15))
-        names, shares = zip(*kinds, (MomentKind.COLLISION, 0.1), strict=True)
-        kind = names[int(self._rng.choice(len(names), p=shares))]
+        kind = tuple(MomentKind)[int(self._rng.choice(len(MomentKind), p=_MOMENTS))]
         if kind in PASSAGES:
             return Moment(kind, (self._object(),))
         return Moment(kind, self._two() if kind is MomentKind.COLLISION else ())
