@@ -10,7 +10,7 @@ import torch
 
 from comphy.programs.program import Program
 from comphy.questions.model import Tokens
-from models.pcr.parser.agreement import words_differ
+from models.pcr.parser.agreement import unsaid, words_differ
 from models.pcr.parser.decoding import Decoded, best_programs, decode
 from models.pcr.parser.encoding import encode_words
 from models.pcr.parser.network import ProgramTransformer
@@ -91,7 +91,8 @@ class Parser:
         for kind in kinds:
             encoded = encode_words([(*self._opening(kind, told=False), *words)], self._reader.pieces)
             device = next(self._module.parameters()).device
-            for one in best_programs(self._module, encoded.to(device), self._automata[kind], MAX_TOKENS, _BEAMS):
+            given = (encoded.to(device), self._automata[kind], MAX_TOKENS, _BEAMS, self._unsaid(words))
+            for one in best_programs(self._module, *given):
                 english = in_english(read_program(one.tokens, kind))
                 if english is not None:
                     found.append((one.log_probability, english))
@@ -99,8 +100,13 @@ class Parser:
 
     def agrees(self, words: Sequence[str], program: Sequence[str]) -> bool:
         """Whether a program speaks of the colors, materials, shapes and orders of its sentence."""
-        unknown = [word for word in words if word not in self._reader.pieces]
-        return not words_differ(words, program, unknown)
+        return not words_differ(words, program, self._unknown(words))
+
+    def _unsaid(self, words: Sequence[str]) -> frozenset[str]:
+        return unsaid(words, self._unknown(words))
+
+    def _unknown(self, words: Sequence[str]) -> list[str]:
+        return [word for word in words if word not in self._reader.pieces]
 
     def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind, told: bool = True) -> list[Decoded]:
         """Decode sentences given as words; `told` says whether the model is given their kind.
@@ -114,7 +120,8 @@ class Parser:
             rows = order[start : start + _BATCH]
             tokens = encode_words([(*opening, *sentences[row][:MAX_WORDS]) for row in rows], self._reader.pieces)
             device = next(self._module.parameters()).device
-            found = decode(self._module, tokens.to(device), self._automata[kind], MAX_TOKENS)
+            excluded = [self._unsaid(sentences[row]) for row in rows]
+            found = decode(self._module, tokens.to(device), self._automata[kind], MAX_TOKENS, excluded)
             decoded |= dict(zip(rows, found, strict=True))
         return [decoded[row] for row in range(len(sentences))]
 

@@ -105,6 +105,16 @@ def _is_program(tokens: tuple[str, ...]) -> bool:
         return False
 
 
+def test_excluded_tokens_are_left_out_where_there_is_another_way(module: ProgramTransformer, sentences: Tensor):
+    automaton = FORMS[SentenceKind.FACTUAL].automaton()
+    free = decode(module, sentences, automaton, 12)
+    first = [one.tokens[0] for one in free]
+    kept = decode(module, sentences, automaton, 12, [{token} for token in first])
+    assert all(one.tokens[0] != token for token, one in zip(first, kept, strict=True))
+    assert decode(module, sentences, automaton, 12, [PROGRAM_TOKENS] * len(sentences)) == free
+    assert best_programs(module, sentences[:1], automaton, 12, 2, {first[0]})[0].tokens[0] != first[0]
+
+
 def test_pieces_of_a_word_are_the_word_and_its_n_grams():
     pieces = Pieces.of([["cube"]], ["[factual]"])
     known, other = pieces.encode("cube"), pieces.encode("cubes")

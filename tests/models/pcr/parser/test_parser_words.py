@@ -9,7 +9,7 @@ import pytest
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.parser.agreement import words_differ
+from models.pcr.parser.agreement import unsaid, words_differ
 from models.pcr.parser.phrases import frame, look_words, meant, spoken
 from models.pcr.parser.reading import UNKNOWN, Pieces, Reader, words_of
 from models.pcr.parser.sentences import Sentence, distinct_sentences, read_program
@@ -114,6 +114,15 @@ def test_examples_of_what_is_asked_for_need_not_be_meant():
     program = ["objects", "red", "filter_color", "unique", "query_shape"]
     assert not words_differ(words_of("Is the red one a cube or a ball?"), program)
     assert words_differ(words_of("Is the red one metal?"), program)
+
+
+def test_what_a_sentence_does_not_speak_of():
+    silent = unsaid(words_of("What kind of material is the bluish box?"), ["bluish"])
+    assert {"red", "sphere", "metal", "query_shape", "query_both_color"} <= silent
+    assert not {"blue", "cube", "query_material", "filter_heavy"} & silent
+    assert "cylinder" not in unsaid(words_of("Can you see a red can?"), [])
+    assert "rubber" not in unsaid(words_of("Is anything not shiny?"), [])
+    assert "query_shape" not in unsaid(words_of("Is the red-coloured one a ball?"), [])
 
 
 def test_a_not_of_the_program_has_to_be_said():
