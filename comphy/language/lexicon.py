@@ -133,3 +133,13 @@ def fitting(options: Options, slots: Slots) -> Options:
 
 def fill(frame: str, slots: Slots) -> str:
     return re.sub(r"\{(\w+)\}", lambda match: slots[match[1].lower()](), frame)
+
+
+@cache
+def training_words() -> frozenset[str]:
+    """Every word of training's words and frames, verbs in all their forms."""
+    known = lexicon()
+    texts = [text for options in (*known.options.values(), *_frames().values()) for text in options.train]
+    forms = [form for text in texts if text for form in vars(known.verb(text)).values()]
+    plain = (re.sub(r"\{\w+\}", " ", text).lower() for text in (*texts, *forms))
+    return frozenset(word for text in plain for word in _WORD.findall(text))

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
 
+from comphy.language.lexicon import training_words
+
 PAD: Final = "[PAD]"  # fills shorter rows of a batch
 UNKNOWN: Final = "[UNK]"  # the first piece of every word that is not in the vocabulary
 SPECIAL: Final = (PAD, UNKNOWN)
@@ -100,4 +102,5 @@ class Reader:
 
     def hints(self, word: str) -> tuple[str, ...]:
         """Known words that are spelled similarly, the closest first."""
-        return tuple(get_close_matches(word, self.pieces.plain(), _HINTS, _LIKENESS))
+        known = [one for one in self.pieces.plain() if one in training_words()]
+        return tuple(get_close_matches(word, known, _HINTS, _LIKENESS))

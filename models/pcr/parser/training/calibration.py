@@ -1,8 +1,8 @@
 """Calibrates the confidence threshold from which a parse is accepted (selective prediction).
 
-Calibration examples: held-out sentences of the grammar (of the dataset where there is no grammar), the same with typing
-errors and gaps, and random word sequences without a meaning. Sentences of the dataset, which are easy, would hide what is
-misread of others: they only keep the threshold from refusing them.
+Calibration examples: held-out sentences of the grammar (of the dataset where there is no grammar), and the same with
+typing errors and gaps. Sentences of the dataset, which are easy, would hide what is misread of others: they only keep the
+threshold from refusing them.
 """
 
 from collections.abc import Sequence
@@ -25,25 +25,22 @@ _DISTURBED: Final = Augmentation(gaps=0.1, typos=0.7, preamble=0.1, swap=0)
 
 @dataclass(frozen=True)
 class CalibrationExample:
-    """`program` is None for random words; `plain` marks a sentence of the dataset."""
+    """`plain` marks a sentence of the dataset."""
 
     kind: SentenceKind
     words: tuple[str, ...]
-    program: Tokens | None
+    program: Tokens
     plain: bool = False
 
 
-def calibration_examples(
-    sentences: Sequence[Sentence], vocabulary: Sequence[str], rng: np.random.Generator
-) -> list[CalibrationExample]:
-    """Three examples per sentence: unmodified, disturbed, and random words."""
+def calibration_examples(sentences: Sequence[Sentence], rng: np.random.Generator) -> list[CalibrationExample]:
+    """Two examples per sentence: unmodified and disturbed."""
     made: list[CalibrationExample] = []
     for sentence in sentences:
         said = tuple(words_of(sentence.text))
         made += [
             CalibrationExample(sentence.kind, said, sentence.program),
             CalibrationExample(sentence.kind, tuple(disturbed(said, _DISTURBED, rng)), sentence.program),
-            CalibrationExample(sentence.kind, tuple(map(str, rng.choice(list(vocabulary), len(said)))), None),
         ]
     return made
 
@@ -64,14 +61,10 @@ def lowest_trusted(scores: Sequence[float], right: Sequence[bool], most_wrong: f
 
 
 def calibrated_threshold(
-    parser: Parser,
-    sentences: Sequence[Sentence],
-    of_grammar: Sequence[Sentence],
-    vocabulary: Sequence[str],
-    rng: np.random.Generator,
+    parser: Parser, sentences: Sequence[Sentence], of_grammar: Sequence[Sentence], rng: np.random.Generator
 ) -> float:
     """The log-probability from which a parse is accepted, among parses that speak of what their sentences do."""
-    tried = calibration_examples(_spread(of_grammar or sentences), vocabulary, rng)
+    tried = calibration_examples(_spread(of_grammar or sentences), rng)
     tried += map(_plain, _spread(sentences))
     by_kind = {kind: [example for example in tried if example.kind is kind] for kind in SentenceKind}
     decoded = {kind: parser.decode([example.words for example in some], kind) for kind, some in by_kind.items()}

@@ -172,7 +172,7 @@ class ParserTraining:
         if self.state.best_step == step:
             parser = Parser(data.pieces, self._module, -math.inf)
             rng = np.random.default_rng((config.seed, _CALIBRATION))
-            threshold = calibrated_threshold(parser, data.val, data.val_grammar, data.pieces.plain(), rng)
+            threshold = calibrated_threshold(parser, data.val, data.val_grammar, rng)
             save_weights(self._run.out, data.description, self._module, threshold)
 
 

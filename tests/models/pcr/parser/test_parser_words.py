@@ -119,8 +119,12 @@ def test_examples_of_what_is_asked_for_need_not_be_meant():
 def test_what_a_sentence_does_not_speak_of():
     silent = unsaid(words_of("What kind of material is the bluish box?"), ["bluish"])
     assert {"red", "sphere", "metal", "query_shape", "query_both_color"} <= silent
-    assert not {"blue", "cube", "query_material", "filter_heavy"} & silent
+    assert not {"blue", "cube", "query_material", "filter_moving"} & silent
+    assert {"filter_heavy", "filter_charged", "filter_opposite"} <= silent
+    charged = unsaid(words_of("Which heavy ones atract each other?"), ["atract"])
+    assert not {"filter_heavy", "filter_opposite"} & charged and "filter_uncharged" in charged
     assert "cylinder" not in unsaid(words_of("Can you see a red can?"), [])
+    assert "cylinder" in unsaid(words_of("What can we see?"), []) & unsaid(words_of("I think you can see it."), [])
     assert "rubber" not in unsaid(words_of("Is anything not shiny?"), [])
     assert "query_shape" not in unsaid(words_of("Is the red-coloured one a ball?"), [])
 
