@@ -17,7 +17,7 @@ from models.pcr.parser.reading import words_of
 from models.pcr.parser.sentences import Sentence, SentenceKind
 from models.pcr.parser.training.augmentation import Augmentation, disturbed
 
-MOST_MISREAD: Final = 0.01  # share of accepted examples with a wrong program, at most
+MOST_MISREAD: Final = 0.015  # share of accepted examples with a wrong program, at most
 MOST_REFUSED: Final = 0.005  # share of correctly parsed sentences of the dataset that are refused, at most
 _SENTENCES: Final = 600  # of the dataset, and as many of the grammar, at most; evenly spaced in the held-out sentences
 _DISTURBED: Final = Augmentation(gaps=0.1, typos=0.7, preamble=0.1, swap=0)
