@@ -66,7 +66,7 @@ class Lexicon:
 
 def _regular(base: str) -> tuple[str, ...]:
     stem = base.removesuffix("e")
-    if base[-1] == "y" and base[-2] not in _VOWELS:
+    if base.endswith("y") and base[-2:-1] not in _VOWELS:
         return f"{base[:-1]}ies", f"{base[:-1]}ied", f"{base[:-1]}ied", f"{base}ing"
     third = f"{base}es" if base.endswith(("s", "sh", "ch", "x")) else f"{base}s"
     return third, f"{stem}ed", f"{stem}ed", f"{stem}ing"

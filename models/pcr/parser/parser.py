@@ -84,10 +84,11 @@ class Parser:
         return NotUnderstood(parsed.text, hints, differ, parsed.program, chance, self.readings(parsed))
 
     def readings(self, parsed: Parsed) -> tuple[str, ...]:
-        """The nearest sentences that can be read for sure, in plain English, the likeliest first."""
+        """The nearest sentences that can be read for sure, in plain English: those that speak of the same colors, shapes and
+        so on first, and the likeliest of these."""
         words = self._reader.read(parsed.text).words[:MAX_WORDS]
         kinds = _KINDS_OF_QUESTIONS if parsed.kind in _KINDS_OF_QUESTIONS else (parsed.kind,)
-        found: list[tuple[float, str]] = []
+        found: list[tuple[bool, float, str]] = []
         for kind in kinds:
             encoded = encode_words([(*self._opening(kind, told=False), *words)], self._reader.pieces)
             device = next(self._module.parameters()).device
@@ -95,8 +96,8 @@ class Parser:
             for one in best_programs(self._module, *given):
                 english = in_english(read_program(one.tokens, kind))
                 if english is not None:
-                    found.append((one.log_probability, english))
-        return tuple(dict.fromkeys(english for _, english in sorted(found, reverse=True)))[:_READINGS]
+                    found.append((self.agrees(words, one.tokens), one.log_probability, english))
+        return tuple(dict.fromkeys(english for *_, english in sorted(found, reverse=True)))[:_READINGS]
 
     def agrees(self, words: Sequence[str], program: Sequence[str]) -> bool:
         """Whether a program speaks of the colors, materials, shapes and orders of its sentence."""

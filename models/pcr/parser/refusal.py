@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from comphy.language.descriptions import Happenings
 from comphy.language.from_program import meaning_of
+from comphy.language.meaning import Compare, Count, Exist, Meaning, Option, Related
 from comphy.language.sentences import canonical
 from comphy.programs.program import Program
 from models.pcr.parser.network import POSITIONS
@@ -14,9 +16,17 @@ MAX_WORDS: Final = POSITIONS - 1  # of a sentence; one position is for the token
 
 
 def in_english(program: Program) -> str | None:
-    """The plainest question that a program stands for; None if the language has no words for it."""
+    """The plainest question that a program stands for; None if the language has no words for it, or if it asks how an
+    object is related to itself."""
     meaning = meaning_of(program)
-    return canonical(meaning) if meaning is not None else None
+    return canonical(meaning) if meaning is not None and not _of_itself(meaning) else None
+
+
+def _of_itself(meaning: Meaning) -> bool:
+    if isinstance(meaning, Compare | Related | Option):
+        return meaning.first == meaning.second
+    what = meaning.what if isinstance(meaning, Exist | Count) else None
+    return isinstance(what, Happenings) and len(set(what.objects)) < len(what.objects)
 
 
 @dataclass(frozen=True)
