@@ -48,7 +48,7 @@ def main(
     query = read_query(trained, question, program, choice or [])
     answered = answer(trained, place, query, cache)
     drawn = None
-    if answered.reply.imagining is not None and not no_clip:
+    if answered.reply.can_be_drawn and not no_clip:
         drawn = clip or CLIPS / clip_name(place, query)
         answered.draw(drawn, device)
     print_reply(console, answered.reply, answered.interpreted, drawn)

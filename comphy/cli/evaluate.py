@@ -43,7 +43,7 @@ def main(
         ),
     ] = None,
     sets: Annotated[
-        int | None, typer.Option(min=1, help="Reasoner, perceiver: the first so many sets of the split.")
+        int | None, typer.Option(min=1, help="Reasoner, parser, perceiver: the first so many sets of the split.")
     ] = None,
     frames: FramesOption = Frames.AUTO,
     videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
@@ -81,7 +81,7 @@ def main(
         exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets)
         scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
     elif is_parser(path):
-        scored = evaluate_parser(load_parser(path, pick_device(device)), data, split)
+        scored = evaluate_parser(load_parser(path, pick_device(device)), data, split, sets)
     elif is_perceiver(path):
         perceiver = open_perceiver(path, pick_device(device), batch, open_source(data).lengths)
         scored = evaluate_perceiver(perceiver, data, split, sets, frames_source(data, frames), videos)

@@ -33,7 +33,7 @@ def ask_and_show(root: Path, index: int, question: str, before_asking: Callable[
     before_asking()
     trained = TrainedReasoner.load(WEIGHTS)
     answered = answer(trained, SetPlace(root, index), trained.read(question))
-    clip = base / CLIP if answered.reply.imagining is not None else None
+    clip = base / CLIP if answered.reply.can_be_drawn else None
     if clip is not None:
         answered.draw(clip, trained.device)
     print_reply(console, answered.reply, answered.interpreted, clip)

@@ -27,8 +27,8 @@ from comphy.evaluation.qa.concept_tables import concept_table
 from comphy.evaluation.qa.plots import write_plots
 from comphy.evaluation.qa.stability import StabilityReport, score_by_stability
 from comphy.evaluation.qa.tables import remarks, tables
+from comphy.language.rewording import held_out, misspelt, random_questions
 from comphy.questions.model import SceneQuestions
-from comphy.questions.paraphrases import paraphrased
 from data_gen.frames import open_frames
 from models.baselines.contract import answer_all
 from models.baselines.frequent import count_frequent
@@ -36,7 +36,7 @@ from models.baselines.random_guess import RandomGuess
 from models.pcr.evaluation.diagnosis import diagnosis_remarks, diagnosis_table
 from models.pcr.evaluation.exam import Exam
 from models.pcr.parser.parser import Parser
-from models.pcr.parser.training.scoring import parser_table, score_parser
+from models.pcr.parser.training.scoring import ParserReport, parser_table, score_parser
 from models.pcr.reasoner.checkpoint import save_recalibrations
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver
@@ -141,13 +141,29 @@ def print_calibration(report: CalibrationReport, plots: Path | None) -> dict[str
     return report.record()
 
 
-def evaluate_parser(parser: Parser, data: Path, split: str) -> dict[str, Any]:
-    scenes = open_source(data).questions(split)
-    wordings = {"as they are": scenes, "in words it never saw": paraphrased(scenes, np.random.default_rng(0))}
-    reports = {name: score_parser(parser, questions) for name, questions in wordings.items()}
-    for name, report in reports.items():
-        console.print(parser_table(report, f"Programs of the questions {name}, in % (95 % interval)"))
+def evaluate_parser(parser: Parser, data: Path, split: str, sets: int | None = None) -> dict[str, Any]:
+    """Score a parser on the questions of a split, and on the same in words and frames that training never has."""
+    scenes = open_source(data).questions(split)[:sets]
+    reports: dict[str, ParserReport] = {}
+    for name, questions in parser_wordings(scenes).items():
+        with working(f"reading questions {name}"):
+            reports[name] = score_parser(parser, questions)
+        console.print(parser_table(reports[name], f"Programs of questions {name}, in % (95 % interval)"))
     return {"split": split, **{name: report.record() for name, report in reports.items()}}
+
+
+def parser_wordings(scenes: Sequence[SceneQuestions]) -> dict[str, Sequence[SceneQuestions]]:
+    """What a parser is tried on, by name."""
+    rng = np.random.default_rng(0)
+    invented = random_questions(len(scenes), rng)
+    return {
+        "as they are": scenes,
+        "in held-out words": held_out(scenes, rng, words=True, frames=False),
+        "in held-out frames": held_out(scenes, rng, words=False, frames=True),
+        "in held-out words and frames": held_out(scenes, rng, words=True, frames=True),
+        "with typing errors": misspelt(scenes, rng),
+        "that no dataset asks, in held-out words and frames": held_out(invented, rng, words=True, frames=True),
+    }
 
 
 def evaluate_perceiver(

@@ -3,7 +3,7 @@
 from tests.support.imports import ROOT, import_edges
 
 # Modules beside the folders (errors, config, …) come before all of them.
-ORDER = ("scene", "sim", "programs", "questions", "dataset", "drawing", "puzzles", "evaluation")
+ORDER = ("scene", "sim", "programs", "questions", "language", "dataset", "drawing", "puzzles", "evaluation")
 # What ties the whole together: commands, and the package's public names.
 EXEMPT = ("cli", "toolkit", "__init__.py")
 MOST_FILES = 14

@@ -12,7 +12,7 @@ from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind
 from models.pcr.asking.imagining import Imagining, first_likely, imagine, recorded_collisions
 from models.pcr.asking.interpreted_set import InterpretedSet, Pair
-from models.pcr.asking.presuppositions import check, premise_remarks
+from models.pcr.asking.presuppositions import Presuppositions, check, premise_remarks
 from models.pcr.asking.question import Option, Query
 from models.pcr.asking.reply import PairVerdict, Reply, Verdict
 from models.pcr.asking.sentences import Speaker, pairs_sentence, verdicts_sentence
@@ -32,47 +32,54 @@ def ask(interpreted: InterpretedSet, query: Query) -> Reply:
     """Answer a question about a set, with an explanation.
 
     The probabilities of answers, verdicts and pairs are recalibrated for this kind of question; those of the steps before
-    and of hidden properties are as the reasoner computes them.
+    and of hidden properties are as the reasoner computes them. That of an answer includes that what is asked about exists.
 
-    Raises `ProgramError` where a presupposition fails: no object, or more than one, fits a description in the question.
+    Raises `ProgramError` where a presupposition fails that can be seen: no object, or more than one, has a look that the
+    question names. Where another one fails, such as that something is heavy, the reply says so.
     """
     if not query.is_open:
         return _ask_closed(interpreted, query)
     told: list[ToldStep] = []
-    remarks: list[str] = []
+    presupposed = Presuppositions()
     imagining: Imagining | None = None
     values: dict[int, SoftStep] = {}
     for node in query.closed_parts():
         part = Program(node)
         steps = trace(part, interpreted.scene, _ROW)
-        remarks += check(part, steps, interpreted)
+        presupposed += check(part, steps, interpreted)
         told += tell(part, steps, interpreted, first=len(told) + 1)
         imagining = imagine(interpreted, part, steps) or imagining
         values |= {step.position: step for step in steps}
+    if not presupposed.hold:
+        return _not_there(query, presupposed, tuple(told))
+    remarks = presupposed.remarks
     if imagining is not None:
-        remarks += premise_remarks(imagining, interpreted)
+        remarks += tuple(premise_remarks(imagining, interpreted))
     if query.options:
         verdicts = tuple(_verdict(interpreted, query, option, number) for number, option in enumerate(query.options, 1))
         sentence = verdicts_sentence(verdicts, imagining, interpreted)
         sure = _least_sure(verdicts)
-        return Reply(query, sentence, sure, tuple(told), tuple(remarks), verdicts=verdicts, imagining=imagining)
+        return Reply(query, sentence, sure, tuple(told), remarks, verdicts=verdicts, imagining=imagining)
     among, negated = _asked_events(query.program)
     how = _recalibration(interpreted, query)
     pairs = _pair_verdicts(interpreted, values[among.position], imagining, negated, how)
     sentence = pairs_sentence(pairs, imagining, negated, interpreted)
-    return Reply(query, sentence, _least_sure(pairs), tuple(told), tuple(remarks), pairs=pairs, imagining=imagining)
+    return Reply(query, sentence, _least_sure(pairs), tuple(told), remarks, pairs=pairs, imagining=imagining)
 
 
 def _ask_closed(interpreted: InterpretedSet, query: Query) -> Reply:
     program = query.program
     steps = trace(program, interpreted.scene, _ROW)
-    remarks = check(program, steps, interpreted)
+    presupposed = check(program, steps, interpreted)
+    if not presupposed.hold:
+        return _not_there(query, presupposed, tell(program, steps, interpreted))
+    remarks = presupposed.remarks
     imagining = imagine(interpreted, program, steps)
     if imagining is not None:
-        remarks += premise_remarks(imagining, interpreted)
+        remarks += tuple(premise_remarks(imagining, interpreted))
     chances = run(group([Asked(compile_program(program), _ROW)]), interpreted.scene)[0]
     how = _recalibration(interpreted, query)
-    sure = recalibrated(chances, how.temperature, how.bias)
+    sure = presupposed.existence * recalibrated(chances, how.temperature, how.bias)
     ranked = sorted(zip(ANSWER_WORDS, sure.tolist(), strict=True), key=lambda pair: -pair[1])
     best = Item(*ranked[0])
     answers = (best, *(Item(word, chance) for word, chance in ranked[1:] if chance >= WORTH_TELLING))
@@ -80,7 +87,12 @@ def _ask_closed(interpreted: InterpretedSet, query: Query) -> Reply:
     *before, last = tell(program, steps, interpreted)
     result = answers[:1] if program.root.type is ValueType.BOOL else answers
     told = (*before, replace(last, items=result))
-    return Reply(query, sentence, ranked[0][1], told, tuple(remarks), answers=answers, imagining=imagining)
+    return Reply(query, sentence, ranked[0][1], told, remarks, answers=answers, imagining=imagining)
+
+
+def _not_there(query: Query, presupposed: Presuppositions, told: tuple[ToldStep, ...]) -> Reply:
+    """The reply to a question about what is not there."""
+    return Reply(query, presupposed.missing, 1 - presupposed.existence, told, presupposed.remarks)
 
 
 def _verdict(interpreted: InterpretedSet, query: Query, option: Option, number: int) -> Verdict:

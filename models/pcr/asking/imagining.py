@@ -33,13 +33,18 @@ class PossibleCollision:
 
 @dataclass(frozen=True)
 class Imagining:
-    """The future after the video or, if there is a `premise` about object number `who`, a counterfactual. `motion` has one
-    row; it is None for a scene built from ground truth."""
+    """The future after the video or, if it is about an object, number `who`, a counterfactual: with a `premise`, or without
+    the object if there is none. `motion` has one row; it is None for a scene built from ground truth, and without an
+    object."""
 
     premise: Premise | None
     who: int
     collisions: tuple[PossibleCollision, ...]
     motion: Imagined | None
+
+    @property
+    def is_future(self) -> bool:
+        return self.who == _NOBODY
 
     @property
     def likely(self) -> tuple[PossibleCollision, ...]:
@@ -56,7 +61,7 @@ def imagine(interpreted: InterpretedSet, program: Program, steps: Sequence[SoftS
         return _future(interpreted)
     literal = next((argument.value for argument in node.arguments if isinstance(argument.value, Premise)), None)
     if literal is None:
-        return None
+        return _removal(interpreted, _object(node, steps))
     return _counterfactual(interpreted, _object(node, steps), literal)
 
 
@@ -77,6 +82,13 @@ def _counterfactual(interpreted: InterpretedSet, who: Tensor, premise: Premise) 
     motion = learned.counterfactual_motion(*given)[0] if learned is not None else None
     events = interpreted.scene.imagination.counterfactual(*given)
     return Imagining(premise, int(who.argmax()), collisions(events), motion)
+
+
+@torch.no_grad()
+def _removal(interpreted: InterpretedSet, who: Tensor) -> Imagining:
+    assert interpreted.scene.imagination is not None
+    events = interpreted.scene.imagination.removal(torch.tensor([0]), who[None])
+    return Imagining(None, int(who.argmax()), collisions(events), None)
 
 
 def _object(node: Node, steps: Sequence[SoftStep]) -> Tensor:

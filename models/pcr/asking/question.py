@@ -24,12 +24,14 @@ class Option:
 
 @dataclass(frozen=True)
 class Query:
-    """A question with its choices. `certainty` is the parser's probability, 1 if the program was given."""
+    """A question with its choices. `certainty` is the parser's probability, 1 if the program was given; `reading` says in
+    plain words how the question was read."""
 
     text: str
     program: Program
     options: tuple[Option, ...] = ()
     certainty: float = 1.0
+    reading: str = ""
 
     def __post_init__(self) -> None:
         if self.options and not self.is_open:

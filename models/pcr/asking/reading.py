@@ -7,6 +7,7 @@ from pathlib import Path
 from comphy.errors import ConfigError, ProgramError
 from models.pcr.asking.question import Option, Query
 from models.pcr.parser.parser import Parsed, Parser, load_parser
+from models.pcr.parser.refusal import in_english
 from models.pcr.parser.sentences import SentenceKind
 from models.pcr.parser.storage import DESCRIPTION, PARSER, parser_folder
 
@@ -31,7 +32,8 @@ def read_question(parser: Parser, text: str, choices: Sequence[str] = ()) -> Que
         for number, choice in enumerate(parser.parse_questions(choices, SentenceKind.CHOICE), start=1)
     ]
     certainty = math.exp(min(one.log_probability for one in (parsed, *options)))
-    return Query(text, parsed.program, tuple(Option(one.text, one.program) for one in options), certainty)
+    chosen = tuple(Option(one.text, one.program) for one in options)
+    return Query(text, parsed.program, chosen, certainty, in_english(parsed.program) or "")
 
 
 def _understood(parser: Parser, parsed: Parsed, opening: str) -> Parsed:

@@ -54,3 +54,8 @@ class Reply:
     verdicts: tuple[Verdict, ...] = ()
     pairs: tuple[PairVerdict, ...] = ()
     imagining: Imagining | None = None
+
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether motion was imagined that a clip can show."""
+        return self.imagining is not None and self.imagining.motion is not None

@@ -65,7 +65,8 @@ class Speaker:
     def _exist(self, word: str) -> str:
         found = self._likely(self._root.arguments[0])
         if word == _NO:
-            return "No, there is none."
+            events = self._root.arguments[0].type is ValueType.EVENTS
+            return "No, there is no such event." if events else "No, there is none."
         return f"Yes: {'; '.join(found)}." if found else "Yes."
 
     def _count(self, word: str) -> str:
@@ -147,9 +148,10 @@ def _setting(imagining: Imagining | None, interpreted: InterpretedSet) -> tuple[
     """The opening clause and the verb of a sentence."""
     if imagining is None:
         return "", "do"
-    if imagining.premise is None:
+    if imagining.is_future:
         return "after the video ", "will"
-    return f"if the {interpreted.names[imagining.who]} were {PREMISE_WORDS[imagining.premise]}, ", "would"
+    changed = "not there" if imagining.premise is None else PREMISE_WORDS[imagining.premise]
+    return f"if the {interpreted.names[imagining.who]} were {changed}, ", "would"
 
 
 def _sentence(text: str) -> str:

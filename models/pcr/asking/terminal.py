@@ -46,6 +46,8 @@ def _sureness(reply: Reply) -> Text:
     text.append(f"; otherwise {others}" if others else "")
     if reply.query.certainty < _SURE:
         text.append(f"; the question was understood with {percent(reply.query.certainty)} certainty")
+        if reply.query.reading:
+            return text.append(f", as: {reply.query.reading}")
     return text.append(".")
 
 
@@ -70,7 +72,9 @@ def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, interprete
 def _moment(imagining: Imagining | None) -> str:
     if imagining is None:
         return "at"
-    return "after it" if imagining.premise is None else f"if {PREMISE_WORDS[imagining.premise]}"
+    if imagining.is_future:
+        return "after it"
+    return "without it" if imagining.premise is None else f"if {PREMISE_WORDS[imagining.premise]}"
 
 
 def _frame(frame: int | None) -> Text:

@@ -1,18 +1,22 @@
-"""The parser's network: a small BART, configured here and trained from scratch.
+"""The parser's network: a small BART over subword embeddings of words, configured here and trained from scratch.
 
-Shapes: B sentences, T words of the longest, S program tokens of the longest, P tokens of the output vocabulary.
+Shapes: B sentences, T words of the longest, K pieces of a word, S program tokens of the longest, P tokens of the output
+vocabulary.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
+import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from transformers import BartConfig
 from transformers.cache_utils import Cache
 from transformers.models.bart.modeling_bart import BartDecoder, BartEncoder
 
-from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
-from models.questions.tokens import PAD_ID
+from models.pcr.parser.automaton import PROGRAM_TOKENS
+from models.pcr.parser.encoding import is_word
+from models.pcr.parser.reading import PAD_ID
 
 POSITIONS: Final = 64  # maximum length of the input and of the output
 _INITIAL: Final = 0.05  # standard deviation of the initial weights; BART's 0.02 is for widths ten times as large
@@ -20,17 +24,19 @@ _INITIAL: Final = 0.05  # standard deviation of the initial weights; BART's 0.02
 
 @dataclass(frozen=True)
 class ParserSize:
-    width: int = 64
-    layers: int = 2  # of the encoder, and as many of the decoder
+    width: int = 96
+    layers: int = 3  # of the encoder
+    decoder_layers: int = 2
     heads: int = 4
-    feed_forward: int = 128
+    feed_forward: int = 256
     dropout: float = 0.1
 
     def __post_init__(self) -> None:
-        if min(self.width, self.layers, self.heads, self.feed_forward) < 1 or self.width % self.heads:
+        sizes = (self.width, self.layers, self.decoder_layers, self.heads, self.feed_forward)
+        if min(sizes) < 1 or self.width % self.heads:
             raise ValueError(
-                "expected width, layers, heads and feed_forward of at least 1, and a width that heads divides "
-                f"(got {self.width}, {self.layers}, {self.heads} and {self.feed_forward})"
+                "expected width, layers, decoder_layers, heads and feed_forward of at least 1, and a width that heads "
+                f"divides (got {', '.join(map(str, sizes))})"
             )
         if not 0 <= self.dropout < 1:
             raise ValueError(f"expected dropout from 0 to below 1 (got {self.dropout})")
@@ -41,7 +47,7 @@ class ParserSize:
             max_position_embeddings=POSITIONS,
             d_model=self.width,
             encoder_layers=self.layers,
-            decoder_layers=self.layers,
+            decoder_layers=self.decoder_layers,
             encoder_attention_heads=self.heads,
             decoder_attention_heads=self.heads,
             encoder_ffn_dim=self.feed_forward,
@@ -50,30 +56,50 @@ class ParserSize:
             dropout=self.dropout,
             init_std=_INITIAL,
             pad_token_id=padding,
-            bos_token_id=START_ID,
-            decoder_start_token_id=START_ID,
-            eos_token_id=END_ID,
+            bos_token_id=None,
+            decoder_start_token_id=None,
+            eos_token_id=None,
             forced_eos_token_id=None,
         )
+
+
+class WordEmbedding(nn.Module):
+    """A word is the mean of the embeddings of its pieces, and sees its neighbours through a convolution of width 3."""
+
+    def __init__(self, width: int, pieces: int) -> None:
+        super().__init__()
+        self.pieces = nn.EmbeddingBag(pieces, width, mode="mean", padding_idx=PAD_ID)
+        self.neighbours = nn.Linear(3 * width, width)  # on the CPU, its gradient is quicker than that of `Conv1d`
+        nn.init.normal_(self.pieces.weight, std=1.0)
+
+    def forward(self, words: Tensor) -> Tensor:
+        """Piece ids (B, T, K) to embeddings (B, T, width)."""
+        means = self.pieces(words.flatten(0, 1)).unflatten(0, words.shape[:2])
+        means = means * is_word(words)[..., None]
+        around = functional.pad(means, (0, 0, 1, 1))
+        beside: Tensor = self.neighbours(torch.cat([around[:, :-2], means, around[:, 2:]], dim=-1)).relu()
+        return means + beside
 
 
 class ProgramTransformer(nn.Module):
     """Encoder-decoder transformer from words to program tokens."""
 
-    def __init__(self, size: ParserSize, words: int) -> None:
+    def __init__(self, size: ParserSize, pieces: int) -> None:
         super().__init__()
-        self.encoder = BartEncoder(size.config(words, PAD_ID))
+        self.words = WordEmbedding(size.width, pieces)
+        self.encoder = BartEncoder(size.config(1, None))
         self.decoder = BartDecoder(size.config(len(PROGRAM_TOKENS), None))
         self.head = nn.Linear(size.width, len(PROGRAM_TOKENS))
         nn.init.normal_(self.head.weight, std=_INITIAL)
 
     def forward(self, words: Tensor, programs: Tensor) -> Tensor:
-        """Words (B, T) and program prefixes (B, S), which begin with START, to next-token logits (B, S, P)."""
+        """Words (B, T, K) and program prefixes (B, S), which begin with START, to next-token logits (B, S, P)."""
         return self.decode(self.encode(words), words, programs)[0]
 
     def encode(self, words: Tensor) -> Tensor:
-        """Words (B, T) to states (B, T, width)."""
-        states: Tensor = self.encoder(words, attention_mask=words != PAD_ID).last_hidden_state
+        """Words (B, T, K) to states (B, T, width)."""
+        output = self.encoder(inputs_embeds=self.words(words), attention_mask=is_word(words))
+        states: Tensor = output.last_hidden_state
         return states
 
     def decode(
@@ -83,7 +109,7 @@ class ProgramTransformer(nn.Module):
         output = self.decoder(
             programs,
             encoder_hidden_states=states,
-            encoder_attention_mask=words != PAD_ID,
+            encoder_attention_mask=is_word(words),
             past_key_values=cache,
             use_cache=keep,
         )

@@ -10,18 +10,20 @@ import torch
 
 from comphy.programs.program import Program
 from comphy.questions.model import Tokens
-from models.pcr.parser.decoding import Decoded, decode
-from models.pcr.parser.network import POSITIONS, ProgramTransformer
-from models.pcr.parser.phrases import words_differ
-from models.pcr.parser.reading import Reader, Reading
+from models.pcr.parser.agreement import unsaid, words_differ
+from models.pcr.parser.decoding import Decoded, best_programs, decode
+from models.pcr.parser.encoding import encode_words
+from models.pcr.parser.network import ProgramTransformer
+from models.pcr.parser.reading import UNKNOWN, Pieces, Reader, Reading
+from models.pcr.parser.refusal import MAX_WORDS, NotUnderstood, in_english
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
-from models.questions.padding import pad
-from models.questions.tokens import UNKNOWN, Vocabulary, words
 
 MAX_TOKENS: Final = 48  # of a program
-MAX_WORDS: Final = POSITIONS - 1  # of a sentence; one position is for the token of its kind
 _BATCH: Final = 256
+_BEAMS: Final = 6
+_READINGS: Final = 3  # that are offered, at most
+_KINDS_OF_QUESTIONS: Final = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
 
 
 @dataclass(frozen=True)
@@ -44,43 +46,12 @@ class Parsed:
         return self.program.tokens
 
 
-@dataclass(frozen=True)
-class NotUnderstood:
-    """Why a sentence was refused. `unknown` maps each unknown word to similarly spelled known ones, the closest first;
-    `words_differ` tells whether the most likely program mentions other colors, shapes and so on than the sentence."""
-
-    text: str
-    unknown: dict[str, tuple[str, ...]]
-    words_differ: bool
-    program: Program
-    probability: float
-
-    def __str__(self) -> str:
-        return (
-            f"I did not understand '{self.text}': {self._reason()}. "
-            f"The likeliest reading ({self.probability:.0%}) was: {self.program}"
-        )
-
-    def _reason(self) -> str:
-        if self.unknown:
-            hints = (
-                f"'{word}'" + (f" (did you mean {' or '.join(close)}?)" if close else "")
-                for word, close in self.unknown.items()
-            )
-            return f"unknown words: {'; '.join(hints)}"
-        if not 1 <= len(words(self.text)) <= MAX_WORDS:
-            return f"expected 1 to {MAX_WORDS} words (found {len(words(self.text))})"
-        if self.words_differ:
-            return "its words are known, but the likeliest reading has other colors, shapes or the like"
-        return "its words are known, but not in this order"
-
-
 class Parser:
     """Parses sentences. `threshold` is the lowest log-probability of a program that counts as understood."""
 
-    def __init__(self, vocabulary: Vocabulary, module: ProgramTransformer, threshold: float) -> None:
+    def __init__(self, pieces: Pieces, module: ProgramTransformer, threshold: float) -> None:
         self.threshold = threshold
-        self._reader = Reader(vocabulary)
+        self._reader = Reader(pieces)
         self._module = module.eval()
         self._automata = {kind: form.automaton() for kind, form in FORMS.items()}
 
@@ -97,8 +68,7 @@ class Parser:
     def parse_question(self, text: str) -> Parsed:
         """Parse a question of unknown kind: as the kind whose program is more likely when the model is not told the kind."""
         said = self._reader.read(text).words
-        kinds = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
-        kind = max(kinds, key=lambda kind: self.decode([said], kind, told=False)[0].log_probability)
+        kind = max(_KINDS_OF_QUESTIONS, key=lambda kind: self.decode([said], kind, told=False)[0].log_probability)
         return self.parse_questions([text], kind)[0]
 
     def unknown_words(self, text: str) -> tuple[str, ...]:
@@ -109,11 +79,38 @@ class Parser:
         if parsed.understood:
             return None
         hints = {word: self._reader.hints(word) for word in parsed.unknown}
-        differ = words_differ(self._reader.read(parsed.text).words, parsed.tokens)
-        return NotUnderstood(parsed.text, hints, differ, parsed.program, math.exp(parsed.log_probability))
+        differ = not self.agrees(self._reader.read(parsed.text).words, parsed.tokens)
+        chance = math.exp(parsed.log_probability)
+        return NotUnderstood(parsed.text, hints, differ, parsed.program, chance, self.readings(parsed))
+
+    def readings(self, parsed: Parsed) -> tuple[str, ...]:
+        """The nearest sentences that can be read for sure, in plain English: those that speak of the same colors, shapes and
+        so on first, and the likeliest of these."""
+        words = self._reader.read(parsed.text).words[:MAX_WORDS]
+        kinds = _KINDS_OF_QUESTIONS if parsed.kind in _KINDS_OF_QUESTIONS else (parsed.kind,)
+        found: list[tuple[bool, float, str]] = []
+        for kind in kinds:
+            encoded = encode_words([(*self._opening(kind, told=False), *words)], self._reader.pieces)
+            device = next(self._module.parameters()).device
+            given = (encoded.to(device), self._automata[kind], MAX_TOKENS, _BEAMS, self._unsaid(words))
+            for one in best_programs(self._module, *given):
+                english = in_english(read_program(one.tokens, kind))
+                if english is not None:
+                    found.append((self.agrees(words, one.tokens), one.log_probability, english))
+        return tuple(dict.fromkeys(english for *_, english in sorted(found, reverse=True)))[:_READINGS]
+
+    def agrees(self, words: Sequence[str], program: Sequence[str]) -> bool:
+        """Whether a program speaks of the colors, materials, shapes and orders of its sentence."""
+        return not words_differ(words, program, self._unknown(words))
+
+    def _unsaid(self, words: Sequence[str]) -> frozenset[str]:
+        return unsaid(words, self._unknown(words))
+
+    def _unknown(self, words: Sequence[str]) -> list[str]:
+        return [word for word in words if word not in self._reader.pieces]
 
     def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind, told: bool = True) -> list[Decoded]:
-        """Decode sentences of in-vocabulary words; `told` says whether the model is given their kind.
+        """Decode sentences given as words; `told` says whether the model is given their kind.
 
         Sentences are batched by length.
         """
@@ -122,15 +119,16 @@ class Parser:
         decoded: dict[int, Decoded] = {}
         for start in range(0, len(order), _BATCH):
             rows = order[start : start + _BATCH]
-            tokens, _ = pad([self._reader.vocabulary.encode((*opening, *sentences[row][:MAX_WORDS])) for row in rows])
+            tokens = encode_words([(*opening, *sentences[row][:MAX_WORDS]) for row in rows], self._reader.pieces)
             device = next(self._module.parameters()).device
-            found = decode(self._module, tokens.to(device), self._automata[kind], MAX_TOKENS)
+            excluded = [self._unsaid(sentences[row]) for row in rows]
+            found = decode(self._module, tokens.to(device), self._automata[kind], MAX_TOKENS, excluded)
             decoded |= dict(zip(rows, found, strict=True))
         return [decoded[row] for row in range(len(sentences))]
 
     def _opening(self, kind: SentenceKind, told: bool) -> tuple[str, ...]:
         """The token of the kind, or the unknown token; empty if the vocabulary has no tokens for kinds."""
-        if kind.word not in self._reader.vocabulary.words:
+        if kind.word not in self._reader.pieces:
             return ()
         return (kind.word if told else UNKNOWN,)
 
@@ -138,7 +136,7 @@ class Parser:
         understood = (
             decoded.log_probability >= self.threshold
             and len(reading.words) <= MAX_WORDS
-            and not words_differ(reading.words, decoded.tokens)
+            and self.agrees(reading.words, decoded.tokens)
         )
         program = read_program(decoded.tokens, kind)
         return Parsed(text, kind, program, decoded.log_probability, reading.unknown, understood)
@@ -147,4 +145,4 @@ class Parser:
 def load_parser(folder: Path, device: torch.device | str = "cpu") -> Parser:
     """Load the best parser of a training run."""
     description, module, threshold = load_saved(folder)
-    return Parser(description.vocabulary(), module.to(device), threshold)
+    return Parser(description.pieces(), module.to(device), threshold)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from comphy.programs.types import Order
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
 
@@ -17,8 +16,6 @@ _WORDS: Final[dict[str, dict[str, Any]]] = {
     "filter_material": _MATERIALS,
     "filter_shape": _SHAPES,
 }
-# Words that are also program tokens, with the same meaning.
-_MEAN_THEMSELVES: Final = frozenset({*_COLORS, *_MATERIALS, *_SHAPES, *map(str, Order), "not"})
 _OBJECTS: Final = "objects"
 
 
@@ -91,9 +88,3 @@ def reworded(parts: Sequence[str], spans: Sequence[Span], spelled: Callable[[Spa
 def frame(words: Sequence[str]) -> tuple[str, ...]:
     """The sentence template: every referring expression replaced by 'object' or 'objects'."""
     return tuple(reworded(words, spoken(words), lambda span: [_OBJECTS if span.plural else "object"]))
-
-
-def words_differ(words: Sequence[str], program: Sequence[str]) -> bool:
-    """Whether a sentence and its program differ in the colors, materials, shapes, orders or `not` that they mention."""
-    said = {noun if (noun := word.removesuffix("s")) in _SHAPES else word for word in words}
-    return said & _MEAN_THEMSELVES != _MEAN_THEMSELVES.intersection(program)

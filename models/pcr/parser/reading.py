@@ -1,85 +1,106 @@
-"""Normalises English text to the parser's vocabulary.
+"""Splits English text into words, and words into pieces: the word itself and its character n-grams.
 
-An unknown word that is an inflection of a known one (colliding, collide) or a synonym from CLEVR's questions (ball,
-sphere) is replaced by it. All other unknown words become the unknown token.
+A word that training did not have is read by the pieces that it shares with others (greenish, colliding, shpere), as in
+fastText's subword embeddings.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
 
-from models.questions.tokens import UNKNOWN, Vocabulary, words
+from comphy.language.lexicon import training_words
 
-# CLEVR's published synonyms of the words for ComPhy's objects, and British spellings.
-SYNONYMS: Final = {
-    "ball": "sphere",
-    "balls": "spheres",
-    "block": "cube",
-    "blocks": "cubes",
-    "thing": "object",
-    "things": "objects",
-    "metallic": "metal",
-    "shiny": "metal",
-    "matte": "rubber",
-    "colour": "color",
-    "colours": "colors",
-    "grey": "gray",
-}
-_ENDINGS: Final = ("ing", "ed", "es", "s", "e")
-_SHORTEST_STEM: Final = 3
+PAD: Final = "[PAD]"  # fills shorter rows of a batch
+UNKNOWN: Final = "[UNK]"  # the first piece of every word that is not in the vocabulary
+SPECIAL: Final = (PAD, UNKNOWN)
+PAD_ID: Final = 0
+UNKNOWN_ID: Final = 1
+MOST_PIECES: Final = 16  # of a word
+_LENGTHS: Final = (3, 4)  # characters of an n-gram; the ends of a word count as one each
 _HINTS: Final = 3  # per unknown word, at most
 _LIKENESS: Final = 0.7  # lowest `difflib` ratio of a known word to be a hint
+_WORD: Final = re.compile(r"n't\b|'[a-z]+|[a-z]+?(?=n't\b)|[a-z0-9]+")
 
 
-def stem(word: str) -> str:
-    """The stem of a regular word by suffix stripping: collid, enter, begin."""
-    for ending in _ENDINGS:
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) >= _SHORTEST_STEM:
-            doubled = ending in ("ing", "ed") and rest[-1] == rest[-2] and len(rest) > _SHORTEST_STEM
-            return rest[:-1] if doubled else rest
-    return word
+def words_of(text: str) -> list[str]:
+    """Lower-case words without punctuation; clitics (n't, 's) and the parts of hyphenated words stand alone."""
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def pieces_of(word: str) -> list[str]:
+    """The character n-grams of a word, with its ends marked."""
+    marked = f"<{word}>"
+    return [marked[k : k + n] for n in _LENGTHS for k in range(len(marked) - n + 1)]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The words and the n-grams that a parser knows, in the order of their ids; special tokens come first among words."""
+
+    words: tuple[str, ...]
+    grams: tuple[str, ...]
+    _ids: dict[str, tuple[int, ...]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _words: dict[str, int] = field(init=False, repr=False, compare=False)
+    _grams: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        everything = (*self.words, *self.grams)
+        if self.words[: len(SPECIAL)] != SPECIAL or len(set(self.words)) + len(set(self.grams)) != len(everything):
+            raise ValueError(
+                f"expected different words that begin with {', '.join(SPECIAL)} (got {self.words[:4]} ...)"
+            )
+        object.__setattr__(self, "_words", {word: number for number, word in enumerate(self.words)})
+        object.__setattr__(self, "_grams", {gram: len(self.words) + k for k, gram in enumerate(self.grams)})
+
+    @classmethod
+    def of(cls, sentences: Iterable[Iterable[str]], tokens: Sequence[str] = ()) -> "Pieces":
+        """The pieces of all words; `tokens` are special words without n-grams."""
+        found = sorted({word for sentence in sentences for word in sentence})
+        grams = sorted({gram for word in found for gram in pieces_of(word)})
+        return cls((*SPECIAL, *tokens, *found), tuple(grams))
+
+    def __len__(self) -> int:
+        return len(self.words) + len(self.grams)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._words
+
+    def encode(self, word: str) -> tuple[int, ...]:
+        """The ids of a word: its own or UNKNOWN_ID, and those of its known n-grams."""
+        if word not in self._ids:
+            grams = () if word.startswith("[") else pieces_of(word)
+            known = [self._grams[gram] for gram in grams if gram in self._grams]
+            self._ids[word] = (self._words.get(word, UNKNOWN_ID), *known)[:MOST_PIECES]
+        return self._ids[word]
+
+    def plain(self) -> list[str]:
+        """The words without special tokens."""
+        return [word for word in self.words if word.isalnum()]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence in vocabulary words. `unknown` lists the out-of-vocabulary words as they were written."""
+    """The words of a sentence. `unknown` lists those that training did not have."""
 
     words: tuple[str, ...]
     unknown: tuple[str, ...]
 
 
 class Reader:
-    """Normalises sentences to a fixed vocabulary."""
+    """Splits sentences into words, and names those that are not known."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-        self._known = set(vocabulary.words)
-        self._forms: dict[str, list[str]] = {}
-        for word in _plain(vocabulary.words):
-            self._forms.setdefault(stem(word), []).append(word)
+    def __init__(self, pieces: Pieces) -> None:
+        self.pieces = pieces
 
     def read(self, text: str) -> Reading:
-        """Normalise a text; one without any words becomes a single unknown token."""
-        written = words(text)
-        found = [self._find(word) for word in written]
-        unknown = dict.fromkeys(word for word, known in zip(written, found, strict=True) if known is None)
-        return Reading(tuple(word or UNKNOWN for word in found) or (UNKNOWN,), tuple(unknown))
+        """A text without any words becomes a single unknown token."""
+        written = words_of(text)
+        unknown = dict.fromkeys(word for word in written if word not in self.pieces)
+        return Reading(tuple(written) or (UNKNOWN,), tuple(unknown))
 
     def hints(self, word: str) -> tuple[str, ...]:
         """Known words that are spelled similarly, the closest first."""
-        return tuple(get_close_matches(word, list(_plain(self.vocabulary.words)), _HINTS, _LIKENESS))
-
-    def _find(self, word: str) -> str | None:
-        if word in self._known:
-            return word
-        if SYNONYMS.get(word) in self._known:
-            return SYNONYMS[word]
-        forms = self._forms.get(stem(word), [])
-        return next(iter(get_close_matches(word, forms, 1, cutoff=0)), None)
-
-
-def _plain(vocabulary: Iterable[str]) -> Iterator[str]:
-    """The vocabulary without special tokens, which no text contains."""
-    return (word for word in vocabulary if word.isalnum())
+        known = [one for one in self.pieces.plain() if one in training_words()]
+        return tuple(get_close_matches(word, known, _HINTS, _LIKENESS))

@@ -1,4 +1,4 @@
-"""A parser on disk: its weights, and a description with its size and its input and output vocabularies."""
+"""A parser on disk: its weights, and a description with its size, what it reads and its output tokens."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from comphy.errors import DatasetError
 from comphy.files import read_json, write_json
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize, ProgramTransformer
-from models.questions.tokens import Vocabulary
+from models.pcr.parser.reading import Pieces
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 DESCRIPTION: Final = "parser.json"
@@ -24,17 +24,18 @@ _THRESHOLD: Final = "threshold"
 
 @dataclass(frozen=True)
 class Description:
-    """What rebuilds a parser apart from its weights: its size, input words and output tokens.
+    """What rebuilds a parser apart from its weights: its size, the words and n-grams that it reads, and its output tokens.
 
     Raises `ValueError` if the output tokens are not those of the current operators.
     """
 
     size: ParserSize
     words: list[str]
+    grams: list[str]
     tokens: list[str]
 
     def __post_init__(self) -> None:
-        self.vocabulary()
+        self.pieces()
         if tuple(self.tokens) != PROGRAM_TOKENS:
             changed = sorted(set(self.tokens) ^ set(PROGRAM_TOKENS)) or ["their order"]
             raise ValueError(
@@ -43,18 +44,18 @@ class Description:
             )
 
     @classmethod
-    def of(cls, size: ParserSize, vocabulary: Vocabulary) -> "Description":
-        return cls(size, list(vocabulary.words), list(PROGRAM_TOKENS))
+    def of(cls, size: ParserSize, pieces: Pieces) -> "Description":
+        return cls(size, list(pieces.words), list(pieces.grams), list(PROGRAM_TOKENS))
 
-    def vocabulary(self) -> Vocabulary:
-        return Vocabulary(tuple(self.words))
+    def pieces(self) -> Pieces:
+        return Pieces(tuple(self.words), tuple(self.grams))
 
     def module(self) -> ProgramTransformer:
-        return ProgramTransformer(self.size, len(self.words))
+        return ProgramTransformer(self.size, len(self.words) + len(self.grams))
 
     def fingerprint(self) -> str:
-        """A hash of words and tokens in their order, which is that of the embedding rows."""
-        return hashlib.sha256(json.dumps([self.words, self.tokens]).encode()).hexdigest()
+        """A hash of words, n-grams and tokens in their order, which is that of the embedding rows."""
+        return hashlib.sha256(json.dumps([self.words, self.grams, self.tokens]).encode()).hexdigest()
 
 
 def is_parser(path: Path) -> bool:
@@ -78,9 +79,15 @@ def save_weights(folder: Path, description: Description, module: ProgramTransfor
 def load_saved(folder: Path) -> tuple[Description, ProgramTransformer, float]:
     """Load a parser's description, network and threshold.
 
-    Raises `DatasetError` if the weights belong to another description.
+    Raises `DatasetError` if the weights belong to another description, or to a parser from before word pieces.
     """
-    description = build(Description, read_json(folder / DESCRIPTION), str(folder / DESCRIPTION))
+    record = read_json(folder / DESCRIPTION)
+    if isinstance(record, dict) and "words" in record and "grams" not in record:
+        raise DatasetError(
+            f"{folder / DESCRIPTION}: the parser reads whole words, as parsers did before word pieces. Train it anew with "
+            "tools/train.py, or use the parser that comes along."
+        )
+    description = build(Description, record, str(folder / DESCRIPTION))
     weights, facts = load_tensors(folder / WEIGHTS)
     module = description.module()
     load_weights(module, weights, folder / WEIGHTS)

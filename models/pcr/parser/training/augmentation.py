@@ -1,8 +1,8 @@
-"""Data augmentation for the parser: replaced referring expressions, word dropout, and swapped words.
+"""Data augmentation for the parser: replaced referring expressions, word dropout, typing errors, and swapped words.
 
 Referring expressions are replaced consistently in the sentence and its program, so that the model generalises over them.
-Word dropout (words replaced by the unknown token) teaches which words are irrelevant, and to be uncertain where a relevant
-one is missing; the confidence threshold that refuses sentences relies on this.
+Word dropout (words replaced by nonsense) teaches which words are irrelevant, and to be uncertain where a relevant one is
+missing; the confidence threshold that refuses sentences relies on this.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,11 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from comphy.language.noise import SHORTEST, misspelt, nonsense, with_other_ending
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.parser.phrases import Span, meant, reworded, spoken
-from models.questions.tokens import UNKNOWN
+from models.pcr.parser.reading import UNKNOWN
 
 # Share of expressions with (color, material, shape); close to the shares of the shortest ones in generated scenes.
 _ATTRIBUTES: Final = (
@@ -32,14 +33,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Augmentation:
-    """Probabilities per sentence, except `unknown_words`: the probability per word in a sentence with gaps."""
+    """Probabilities per sentence, except `unknown_words` and `misspelt_words`: the probability per word in a sentence with
+    gaps or typing errors."""
 
-    gaps: float = 0.3  # word dropout is applied
-    unknown_words: float = 0.15
-    preamble: float = 0.15  # one to three unknown tokens are prepended
+    gaps: float = 0.1  # word dropout is applied
+    unknown_words: float = 0.12
+    typos: float = 0.25  # typing errors are made, and endings changed
+    misspelt_words: float = 0.2
+    contractions: float = 0.35  # of sentences of the grammar
+    preamble: float = 0.1  # one to three unknown words are prepended
     kindless: float = 0.3  # the token of its kind is replaced by the unknown token
-    swap: float = 0.2  # two neighbouring words are swapped
-    specific: float = 0.2  # an unrestricted 'objects' becomes a referring expression
+    swap: float = 0.05  # two neighbouring words are swapped
+    specific: float = 0.2  # an unrestricted 'objects' of a dataset's sentence becomes a referring expression
 
     def __post_init__(self) -> None:
         if not all(0 <= share <= 1 for share in astuple(self)):
@@ -49,12 +54,27 @@ class Augmentation:
 def varied(
     words: Sequence[str], program: Sequence[str], settings: Augmentation, rng: np.random.Generator
 ) -> tuple[list[str], list[str]]:
-    """An augmented copy of a sentence's words, and the matching program."""
+    """An augmented copy of a dataset's sentence, and the matching program."""
     words, program = _with_other_looks(words, program, settings.specific, rng)
+    return disturbed(words, settings, rng), program
+
+
+def disturbed(words: Sequence[str], settings: Augmentation, rng: np.random.Generator) -> list[str]:
+    """Words with typing errors, swaps, gaps and a preamble."""
+    words = list(words)
+    if rng.random() < settings.typos:
+        chosen = rng.random(len(words)) < settings.misspelt_words
+        words = [_misspelt(word, rng) if wrong else word for word, wrong in zip(words, chosen, strict=True)]
     if rng.random() < settings.swap and len(words) > 1:
         place = int(rng.integers(len(words) - 1))
         words[place : place + 2] = words[place + 1], words[place]
-    return _with_unknown(words, settings, rng), program
+    return _with_unknown(words, settings, rng)
+
+
+def _misspelt(word: str, rng: np.random.Generator) -> str:
+    if len(word) < SHORTEST - 1 or not word.isalpha():
+        return word
+    return misspelt(word, rng) if len(word) >= SHORTEST and rng.random() < 0.6 else with_other_ending(word, rng)
 
 
 def _with_other_looks(
@@ -103,7 +123,11 @@ def _any(words: Sequence[T], rng: np.random.Generator) -> T:
 def _with_unknown(words: list[str], settings: Augmentation, rng: np.random.Generator) -> list[str]:
     if rng.random() < settings.gaps:
         gaps = rng.random(len(words)) < settings.unknown_words
-        words = [UNKNOWN if gap else word for word, gap in zip(words, gaps, strict=True)]
+        words = [_unknown(rng) if gap else word for word, gap in zip(words, gaps, strict=True)]
     if rng.random() < settings.preamble:
-        words = [UNKNOWN] * int(rng.integers(1, 4)) + words
+        words = [_unknown(rng) for _ in range(int(rng.integers(1, 4)))] + words
     return words
+
+
+def _unknown(rng: np.random.Generator) -> str:
+    return UNKNOWN if rng.random() < 0.5 else nonsense(rng)

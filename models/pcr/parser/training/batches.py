@@ -1,6 +1,6 @@
 """Encodes sentences and programs as padded batches of token ids.
 
-Shapes: B sentences, T words of the longest, S program tokens of the longest, with START or END.
+Shapes: B sentences, T words of the longest, K pieces of a word, S program tokens of the longest, with START or END.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
-from models.questions.padding import pad
-from models.questions.tokens import Vocabulary
+from models.pcr.parser.encoding import encode_words
+from models.pcr.parser.reading import Pieces
 
 NO_TOKEN: Final = -100  # target after a program's end; ignored by the loss
 TOKEN_IDS: Final = {token: number for number, token in enumerate(PROGRAM_TOKENS)}
@@ -20,7 +20,7 @@ TOKEN_IDS: Final = {token: number for number, token in enumerate(PROGRAM_TOKENS)
 
 @dataclass(frozen=True)
 class ParserBatch:
-    """`words` (B, T); decoder `inputs` (B, S), START and the program; `targets` (B, S), the program and END."""
+    """`words` (B, T, K); decoder `inputs` (B, S), START and the program; `targets` (B, S), the program and END."""
 
     words: Tensor
     inputs: Tensor
@@ -30,7 +30,7 @@ class ParserBatch:
         return ParserBatch(self.words.to(device), self.inputs.to(device), self.targets.to(device))
 
 
-def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: Vocabulary) -> ParserBatch:
+def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], pieces: Pieces) -> ParserBatch:
     """Encode pairs of words and program tokens as a batch."""
     programs = [[TOKEN_IDS[token] for token in program] for _, program in pairs]
     length = 1 + max(map(len, programs))
@@ -41,5 +41,4 @@ def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: Voc
         inputs[row, 1 : 1 + len(program)] = tokens
         targets[row, : len(program)] = tokens
         targets[row, len(program)] = END_ID
-    words, _ = pad([vocabulary.encode(words) for words, _ in pairs])
-    return ParserBatch(words, inputs, targets)
+    return ParserBatch(encode_words([words for words, _ in pairs], pieces), inputs, targets)

@@ -1,7 +1,7 @@
 """Supervised training of the parser; stops early once validation exact match has been perfect for `patience` checks.
 
-Every step seeds its sampling, augmentation and dropout with (seed, step), so that a resumed run has the same weights, bit
-for bit, as an uninterrupted one.
+Sampling and augmentation are seeded with (seed, step // 8) and dropout with (seed, step), so that a resumed run has the
+same weights, bit for bit, as an uninterrupted one.
 """
 
 import math
@@ -33,20 +33,22 @@ from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 _VALIDATION_BATCH: Final = 256
+_POOL: Final = 8  # batches that are drawn together
 _DRAWS, _CALIBRATION = 1, 2  # purposes of random draws
 
 
 @dataclass(frozen=True)
 class ParserConfig:
     seed: int = 0
-    steps: int = 1600  # at most
-    check_every: int = 100  # steps
+    steps: int = 8000  # at most
+    check_every: int = 2000  # steps
     patience: int = 5  # consecutive validations without a mistake before training stops
     batch_size: int = 32
-    learning_rate: float = 4e-3
-    warmup: int = 100  # steps
+    learning_rate: float = 2e-3
+    warmup: int = 300  # steps
     weight_decay: float = 0.01
     max_gradient_norm: float = 1.0
+    grammar: float = 0.85  # share of training sentences that comphy.language makes; the others are the dataset's
     device: str = "auto"  # cuda where there is one, else cpu
     model: ParserSize = field(default_factory=ParserSize)
     augmentation: Augmentation = field(default_factory=Augmentation)
@@ -56,6 +58,8 @@ class ParserConfig:
             raise ValueError(f"expected a seed of at least 0 (got {self.seed})")
         if min(self.steps, self.check_every, self.patience, self.batch_size, self.warmup) < 1:
             raise ValueError("expected steps, check_every, patience, batch_size and warmup of at least 1")
+        if not 0 <= self.grammar <= 1:
+            raise ValueError(f"expected a share of grammar from 0 to 1 (got {self.grammar})")
         if min(self.learning_rate, self.max_gradient_norm) <= 0 or self.weight_decay < 0:
             raise ValueError("expected learning_rate and max_gradient_norm above 0, and weight_decay not below 0")
 
@@ -96,7 +100,7 @@ def train_parser(
     config: ParserConfig, run: Run, train: Sequence[SceneQuestions], val: Sequence[SceneQuestions]
 ) -> TrainingState:
     """Train until finished or out of time; the best parser and a checkpoint to resume from are written to `run.out`."""
-    return fit(config, run, prepare(train, val, config.model))
+    return fit(config, run, prepare(train, val, config.model, config.grammar, config.seed))
 
 
 class ParserTraining:
@@ -112,6 +116,7 @@ class ParserTraining:
         )
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, {"sentences": data.fingerprint()})
         self.state = self._checkpoint.resume_state(self._module, self.optimizer, TrainingState())
+        self._drawn: tuple[int, list[ParserBatch]] = (-1, [])
         self._validation = [batch.to(self._device) for batch in data.validation(_VALIDATION_BATCH)]
 
     def run(self) -> None:
@@ -129,13 +134,20 @@ class ParserTraining:
 
     def losses(self, step: int) -> Mapping[str, Tensor]:
         config = self._config
-        rng = np.random.default_rng((config.seed, _DRAWS, step))
-        batch = self._data.draw(config.batch_size, config.augmentation, rng).to(self._device)
+        batch = self._batch(step).to(self._device)
         self._module.train()
         with seeded(config.seed, step + 1):
             logits = self._module(batch.words, batch.inputs)
         flat = logits.flatten(0, 1), batch.targets.flatten()
         return {LOSS: functional.cross_entropy(*flat, ignore_index=NO_TOKEN)}
+
+    def _batch(self, step: int) -> ParserBatch:
+        """The batch of a step. Several are drawn together, so that those of a batch can be of a length."""
+        pool, place = divmod(step, _POOL)
+        if self._drawn[0] != pool:
+            rng = np.random.default_rng((self._config.seed, _DRAWS, pool))
+            self._drawn = pool, self._data.draw(self._config.batch_size, self._config.augmentation, rng, _POOL)
+        return self._drawn[1][place]
 
     def record(self, done: int, values: Mapping[str, float]) -> None:
         self.state = replace(self.state, step=done, loss=self.state.loss + values[LOSS])
@@ -158,9 +170,9 @@ class ParserTraining:
         self._log.log(step, {"train/loss": self.state.loss / steps, "val/loss": loss, "val/exact_match": match})
         self.state = self.state.checked(match, loss)
         if self.state.best_step == step:
-            parser = Parser(data.vocabulary, self._module, -math.inf)
+            parser = Parser(data.pieces, self._module, -math.inf)
             rng = np.random.default_rng((config.seed, _CALIBRATION))
-            threshold = calibrated_threshold(parser, data.val, data.description.words, rng)
+            threshold = calibrated_threshold(parser, data.val, data.val_grammar, rng)
             save_weights(self._run.out, data.description, self._module, threshold)
 
 

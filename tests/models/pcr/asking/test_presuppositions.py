@@ -78,9 +78,48 @@ def test_of_hidden_properties_the_likeliest_is_taken(known: InterpretedSet):
     heavy = ask(known, query_of_program("objects filter_heavy unique query_color"))
     assert heavy.sentence == "The rubber cube is blue." and heavy.remarks == ()
     light = ask(known, query_of_program("objects filter_light unique query_color"))
-    assert light.remarks == ("Two objects fit 'filter_light', where one is meant; the likeliest is taken.",)
-    charged = ask(known, query_of_program("objects rubber filter_material filter_charged unique query_shape"))
-    assert "No object surely fits 'filter_charged'" in charged.remarks[0]
+    assert light.remarks == ("Two objects fit “light object”, where one is meant; the likeliest is taken.",)
+
+
+def test_existence_is_a_part_of_the_certainty(known: InterpretedSet):
+    """The blue cube is heavy with 90 %, and surely blue."""
+    heavy = ask(known, query_of_program("objects filter_heavy unique query_color"))
+    assert heavy.sure == pytest.approx(0.9, abs=1e-3) and heavy.answers[0].chance == heavy.sure
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence", "sure"),
+    [
+        ("objects red filter_color filter_heavy unique query_shape", "There is no heavy red object.", 1.0),
+        ("objects sphere filter_shape filter_heavy unique query_color", "There is no heavy sphere.", 1.0),
+        ("objects rubber filter_material filter_charged unique query_shape", "There is no charged rubber object.", 1.0),
+        ("objects filter_opposite unique query_both_color", "There are no two oppositely charged objects.", 1.0),
+        (
+            "all_events objects filter_charged unique counterfact_heavier filter_counterfact belong_to",
+            "There is no charged object.",
+            1.0,
+        ),
+    ],
+)
+def test_what_is_not_there_is_said(known: InterpretedSet, program: str, sentence: str, sure: float):
+    reply = ask(known, query_of_program(program))
+    assert reply.sentence == sentence and reply.sure == pytest.approx(sure, abs=1e-3)
+    assert reply.answers == () and reply.pairs == ()
+
+
+def test_events_that_do_not_happen_are_said(known: InterpretedSet):
+    still = replace(known.scene.events, probability=torch.zeros_like(known.scene.events.probability))
+    calm = replace(known, scene=replace(known.scene, events=still))
+    partner = "events {0} filter_collision first filter_order {0} query_collision_partner query_color"
+    reply = ask(calm, query_of_program(partner.format("objects red filter_color unique")))
+    assert reply.sentence == "The red object collides with nothing."
+    first = ask(calm, query_of_program("events objects filter_in first filter_order query_object query_shape"))
+    assert first.sentence == "No object enters the scene."
+
+
+def test_an_object_that_is_taken_away(known: InterpretedSet):
+    reply = ask(known, query_of_program("all_events objects red filter_color unique filter_counterfact belong_to"))
+    assert reply.sentence.startswith("If the red metal cube were not there, ") and not reply.can_be_drawn
 
 
 @pytest.mark.parametrize(

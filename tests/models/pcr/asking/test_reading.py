@@ -10,9 +10,9 @@ from comphy.errors import ConfigError, ProgramError
 from models.pcr.asking.reading import open_parser, read_question
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import Parser
+from models.pcr.parser.reading import Pieces, words_of
 from models.pcr.parser.storage import Description, save_description, save_weights
 from models.pcr.parser.training.batches import NO_TOKEN, encode
-from models.questions.tokens import Vocabulary, words
 
 QUESTION = "How many cubes are there?"
 OPEN = "What will happen next?"
@@ -30,10 +30,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run whose parser lies in the folder below."""
     folder = tmp_path_factory.mktemp("run")
     torch.manual_seed(0)
-    vocabulary = Vocabulary.of(words(text) for text in PROGRAMS)
-    description = Description.of(ParserSize(width=32, layers=1, heads=2, feed_forward=32, dropout=0.0), vocabulary)
+    pieces = Pieces.of(words_of(text) for text in PROGRAMS)
+    size = ParserSize(width=32, layers=1, decoder_layers=1, heads=2, feed_forward=32, dropout=0.0)
+    description = Description.of(size, pieces)
     module = description.module()
-    batch = encode([(words(text), program.split()) for text, program in PROGRAMS.items()], vocabulary)
+    batch = encode([(words_of(text), program.split()) for text, program in PROGRAMS.items()], pieces)
     optimizer = torch.optim.Adam(module.parameters(), 0.01)
     for _ in range(80):
         logits = module(batch.words, batch.inputs)
@@ -64,8 +65,10 @@ def test_a_question_with_choices(parser: Parser):
 
 def test_words_that_are_not_understood_are_named(parser: Parser):
     """It was taught no other shapes, and its reading speaks of another than the sentence."""
-    with pytest.raises(ProgramError, match=r"unknown words: 'shperes' \(did you mean sphere"):
-        read_question(parser, "How many shperes are there?")
+    with pytest.raises(
+        ProgramError, match=r"unknown words: 'zebras'; 'of'; 'cylinders'.*Did you mean: How many objects are there"
+    ):
+        read_question(parser, "How many zebras of the cylinders are there?")
     with pytest.raises(
         ProgramError, match=r"^choice 2: I did not understand 'The sphere collides': its words are known"
     ):

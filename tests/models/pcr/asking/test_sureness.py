@@ -67,7 +67,10 @@ def test_a_factual_answer(dozen: Path):
     for index, question in asked(dozen, FACTUAL):
         known = unsure(dozen, index)
         before, after = (reply_to(replace(known, recalibrations=how), question) for how in ({}, HOW))
-        assert after.sure == pytest.approx(measured(known, question), abs=1e-6)
+        expected = measured(known, question)
+        assert isinstance(expected, float)
+        presupposes = {"unique", "filter_order"} & set(question.program)
+        assert after.sure <= expected + 1e-6 if presupposes else after.sure == pytest.approx(expected, abs=1e-6)
         assert after.answers[0].words == before.answers[0].words and after.sentence == before.sentence
         assert after.steps[-1].items[0].chance == after.sure and after.steps[:-1] == before.steps[:-1]
         changed += after.sure < before.sure - 0.05

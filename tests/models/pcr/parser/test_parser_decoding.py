@@ -2,12 +2,14 @@ import pytest
 import torch
 from torch import Tensor
 
+from comphy.errors import ProgramError
 from models.pcr.parser.automaton import END, END_ID, PROGRAM_TOKENS, START_ID
-from models.pcr.parser.decoding import decode
+from models.pcr.parser.decoding import best_programs, decode
+from models.pcr.parser.encoding import encode_words, is_word
 from models.pcr.parser.network import ParserSize, ProgramTransformer
+from models.pcr.parser.reading import PAD_ID, UNKNOWN_ID, Pieces
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.training.batches import NO_TOKEN, TOKEN_IDS, encode
-from models.questions.tokens import PAD_ID, Vocabulary
 
 WORDS = 30
 
@@ -16,14 +18,17 @@ WORDS = 30
 def module() -> ProgramTransformer:
     """Untrained, with sharper choices than a fresh network makes."""
     torch.manual_seed(0)
-    network = ProgramTransformer(ParserSize(width=16, layers=2, heads=2, feed_forward=32, dropout=0.5), WORDS).eval()
+    size = ParserSize(width=16, layers=2, decoder_layers=2, heads=2, feed_forward=32, dropout=0.5)
+    network = ProgramTransformer(size, WORDS).eval()
     network.requires_grad_(False).head.weight.mul_(40)
+    for parameter in network.decoder.parameters():
+        parameter.mul_(3)
     return network
 
 
 @pytest.fixture
 def sentences() -> Tensor:
-    words = torch.randint(1, WORDS, (12, 9), generator=torch.Generator().manual_seed(1))
+    words = torch.randint(1, WORDS, (12, 9, 3), generator=torch.Generator().manual_seed(1))
     for row in range(12):
         words[row, 3 + row // 2 :] = PAD_ID
     return words
@@ -46,7 +51,7 @@ def test_it_takes_the_likeliest_allowed_token_at_every_step(module: ProgramTrans
     together = decode(module, sentences, automaton, longest)
     assert len({decoded.tokens for decoded in together}) > 1
     for row, decoded in zip(sentences, together, strict=True):
-        words, tokens, stack, score = row[row != PAD_ID][None], [START_ID], automaton.start, 0.0
+        words, tokens, stack, score = row[row[:, 0] != PAD_ID][None], [START_ID], automaton.start, 0.0
         while True:
             scores = module(words, torch.tensor([tokens]))[0, -1].log_softmax(-1)
             allowed = torch.from_numpy(automaton.allowed(stack, longest + 2 - len(tokens)))
@@ -68,12 +73,55 @@ def test_the_probability_is_that_of_the_whole_program(module: ProgramTransformer
 
 
 def test_batches_show_the_program_after_its_start_and_want_it_before_its_end():
-    vocabulary = Vocabulary.of([["how", "many"]])
-    batch = encode([(["how", "many"], ["objects", "count"]), (["how"], ["start"])], vocabulary)
+    pieces = Pieces.of([["how", "many"]])
+    batch = encode([(["how", "many"], ["objects", "count"]), (["how"], ["start"])], pieces)
     objects, count, start = (TOKEN_IDS[token] for token in ("objects", "count", "start"))
-    assert batch.words.tolist() == [vocabulary.encode(["how", "many"]), [*vocabulary.encode(["how"]), PAD_ID]]
+    assert batch.words.equal(encode_words([["how", "many"], ["how"]], pieces))
+    assert is_word(batch.words).tolist() == [[True, True], [True, False]]
     assert batch.inputs.tolist() == [[START_ID, objects, count], [START_ID, start, START_ID]]
     assert batch.targets.tolist() == [[objects, count, END_ID], [start, END_ID, NO_TOKEN]]
+
+
+def test_a_beam_finds_the_likeliest_programs_in_their_order(module: ProgramTransformer, sentences: Tensor):
+    """Against all programs of two tokens, of which there are few."""
+    automaton = FORMS[SentenceKind.FACTUAL].automaton()
+    row = sentences[:1]
+    found = best_programs(module, row, automaton, 2, beams=40)
+    every = [(a, b) for a in PROGRAM_TOKENS[2:] for b in PROGRAM_TOKENS[2:] if _is_program((a, b))]
+    scores = {}
+    for tokens in every:
+        ids = [TOKEN_IDS[token] for token in (*tokens, END)]
+        logits = module(row, torch.tensor([[START_ID, *ids[:-1]]]))[0].log_softmax(-1)
+        scores[tokens] = float(logits[range(3), ids].sum())
+    assert [one.tokens for one in found] == sorted(every, key=lambda tokens: -scores[tokens])
+    assert [one.log_probability for one in found] == pytest.approx(sorted(scores.values(), reverse=True), abs=1e-3)
+    assert len(best_programs(module, row, automaton, 12, beams=3)) == 3
+
+
+def _is_program(tokens: tuple[str, ...]) -> bool:
+    try:
+        return bool(read_program(tokens, SentenceKind.FACTUAL))
+    except ProgramError:
+        return False
+
+
+def test_excluded_tokens_are_left_out_where_there_is_another_way(module: ProgramTransformer, sentences: Tensor):
+    automaton = FORMS[SentenceKind.FACTUAL].automaton()
+    free = decode(module, sentences, automaton, 12)
+    first = [one.tokens[0] for one in free]
+    kept = decode(module, sentences, automaton, 12, [{token} for token in first])
+    assert all(one.tokens[0] != token for token, one in zip(first, kept, strict=True))
+    assert decode(module, sentences, automaton, 12, [PROGRAM_TOKENS] * len(sentences)) == free
+    assert best_programs(module, sentences[:1], automaton, 12, 2, {first[0]})[0].tokens[0] != first[0]
+
+
+def test_pieces_of_a_word_are_the_word_and_its_n_grams():
+    pieces = Pieces.of([["cube"]], ["[factual]"])
+    known, other = pieces.encode("cube"), pieces.encode("cubes")
+    assert pieces.words[known[0]] == "cube" and other[0] == UNKNOWN_ID
+    assert {pieces.grams[k - len(pieces.words)] for k in other[1:]} == {"<cu", "cub", "ube", "<cub", "cube"}
+    assert set(other[1:]) < set(known[1:]) and pieces.encode("zzz") == (UNKNOWN_ID,)
+    assert len(pieces.encode("[factual]")) == 1
 
 
 def test_bad_sizes_are_refused():

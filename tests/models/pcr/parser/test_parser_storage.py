@@ -7,15 +7,15 @@ import torch
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import load_parser
+from models.pcr.parser.reading import Pieces
 from models.pcr.parser.storage import DESCRIPTION, WEIGHTS, Description, load_saved, save_description, save_weights
-from models.questions.tokens import Vocabulary
 
 SIZE = ParserSize(width=8, layers=1, heads=2, feed_forward=8)
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    description = Description.of(SIZE, Vocabulary.of([["how", "many", "cubes"]]))
+    description = Description.of(SIZE, Pieces.of([["how", "many", "cubes"]]))
     torch.manual_seed(0)
     save_description(tmp_path, description)
     save_weights(tmp_path, description, description.module(), threshold=-0.25)
@@ -51,6 +51,14 @@ def test_a_parser_for_other_operators_is_refused(saved: Path):
         load_parser(saved)
     edit(saved / DESCRIPTION, tokens=tokens[::-1])
     with pytest.raises(ConfigError, match="different: their order"):
+        load_parser(saved)
+
+
+def test_a_parser_of_whole_words_is_refused_with_a_way_out(saved: Path):
+    """As parsers were before word pieces."""
+    record = json.loads((saved / DESCRIPTION).read_text())
+    (saved / DESCRIPTION).write_text(json.dumps({key: record[key] for key in ("size", "words", "tokens")}))
+    with pytest.raises(DatasetError, match=r"before word pieces\. Train it anew with tools/train\.py"):
         load_parser(saved)
 
 

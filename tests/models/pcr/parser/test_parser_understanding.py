@@ -69,22 +69,31 @@ def test_sentences_do_not_depend_on_their_neighbours_and_keep_their_order(parser
 @pytest.mark.parametrize("text", NONSENSE)
 def test_nonsense_is_refused_with_its_likeliest_reading(parser: Parser, text: str):
     found = refusal(parser, text)
-    assert 0 <= found.probability < 1 and str(found.program) in str(found)
+    assert 0 <= found.probability < 1 and "filter_" not in str(found) and "unique" not in str(found)
     assert set(found.unknown) == set(parser.unknown_words(text))
 
 
-def test_a_refusal_names_unknown_words_and_their_likes(parser: Parser):
-    found = refusal(parser, "Is the elephant hevier than the cub?")
-    assert found.unknown == {"elephant": (), "hevier": ("heavier",)}, "cub is taken for a form of cube"
+def test_a_refusal_names_unknown_words_and_offers_readings_in_english(parser: Parser):
+    found = refusal(parser, "Is the elephant hevier than the zebra?")
+    assert found.unknown == {"elephant": (), "hevier": ("heavier",), "zebra": ()}
     assert str(found).startswith(
-        "I did not understand 'Is the elephant hevier than the cub?': "
-        "unknown words: 'elephant'; 'hevier' (did you mean heavier?). The likeliest reading ("
+        "I did not understand 'Is the elephant hevier than the zebra?': "
+        "unknown words: 'elephant'; 'hevier' (perhaps heavier?); 'zebra'. Did you mean: "
     )
+    assert 1 <= len(found.readings) <= 3 and len(set(found.readings)) == len(found.readings)
+    assert all(reading[0].isupper() and reading[-1] in ".?" for reading in found.readings)
+
+
+def test_the_nearest_reading_comes_first(parser: Parser):
+    parsed = parser.parse_question(HEAVIER)
+    assert parser.readings(parsed)[0] == HEAVIER
+    choice = parser.parse_questions(["The red cube collides with the blue sphere"], SentenceKind.CHOICE)[0]
+    assert parser.readings(choice)[0] == "The red cube collides with the blue sphere"
 
 
 def test_a_reading_that_leaves_out_a_look_is_refused_however_likely(parser: Parser):
     """The language has no place for three objects."""
-    certain = Parser(parser._reader.vocabulary, parser._module, threshold=-math.inf)
+    certain = Parser(parser._reader.pieces, parser._module, threshold=-math.inf)
     parsed = certain.parse_question("Is the red cube heavier than the blue sphere the green cylinder?")
     assert not parsed.understood
     found = certain.explain(parsed)
@@ -99,11 +108,6 @@ def test_overlong_and_empty_texts_are_counted(parser: Parser):
 def test_unknown_words_in_passing_do_not_change_the_reading(parser: Parser):
     parsed = parser.parse_question(f"Please, {HEAVIER}")
     assert parsed.unknown == ("please",) and str(parsed.program) == PROGRAM
-
-
-def test_other_forms_and_synonyms_are_understood(parser: Parser):
-    parsed = parser.parse_question("Is the red block heavier than the blue ball?")
-    assert parsed.understood and str(parsed.program) == PROGRAM
 
 
 @pytest.mark.parametrize(
@@ -124,10 +128,9 @@ def test_the_lowest_score_that_can_be_trusted(
 
 def test_what_the_threshold_is_found_on():
     sentence = Sentence(SentenceKind.FACTUAL, "How many cubes are there?", ("objects", "cube", "filter_shape", "count"))
-    plain, gapped, drawn = calibration_examples([sentence], ["[PAD]", "[UNK]", "cube", "red"], np.random.default_rng(0))
-    assert plain.plain and plain.words == ("how", "many", "cubes", "are", "there")
-    assert not gapped.plain and gapped.program is not None
-    assert drawn.program is None and set(drawn.words) <= {"cube", "red"} and len(drawn.words) == 5
+    said, wrong = calibration_examples([sentence], np.random.default_rng(0))
+    assert said.words == ("how", "many", "cubes", "are", "there") and said.program == sentence.program
+    assert wrong.program == sentence.program and not said.plain and not wrong.plain
 
 
 def test_scores_count_every_sentence_of_every_set(parser: Parser):

@@ -32,6 +32,7 @@ TINY = PCRConfig(
     parser=ParserConfig(
         steps=3,
         check_every=1,
+        grammar=0.0,
         batch_size=8,
         device="cpu",
         model=ParserSize(width=16, layers=1, heads=2, feed_forward=32),

@@ -18,7 +18,7 @@ CONFIG = "configs/pcr/tiny.yaml"
 CHANGES = (
     *(f"model.features={FEATURES}", "model.hidden=16", "model.attribute_hidden=0", "model.property_refinement=false"),
     "model.state_fit=false",
-    *("parser.steps=2", "parser.check_every=2", "parser.model.width=16", "parser.model.layers=1"),
+    *("parser.steps=2", "parser.check_every=2", "parser.grammar=0", "parser.model.width=16", "parser.model.layers=1"),
     *(
         "visible.steps=2",
         "hidden.steps=2",

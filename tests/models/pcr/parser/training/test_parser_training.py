@@ -12,7 +12,7 @@ from models.pcr.parser.automaton import END, PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.phrases import frame
-from models.pcr.parser.sentences import SentenceKind, distinct_sentences
+from models.pcr.parser.sentences import Sentence, SentenceKind, distinct_sentences
 from models.pcr.parser.storage import DESCRIPTION, WEIGHTS
 from models.pcr.parser.training import trainer as training
 from models.pcr.parser.training.batches import NO_TOKEN
@@ -27,8 +27,9 @@ SMALL = ParserConfig(
     patience=9,
     batch_size=4,
     warmup=2,
+    grammar=0.0,
     device="cpu",
-    model=ParserSize(width=8, layers=1, heads=2, feed_forward=8, dropout=0.3),
+    model=ParserSize(width=8, layers=1, decoder_layers=1, heads=2, feed_forward=8, dropout=0.3),
 )
 
 
@@ -141,8 +142,8 @@ def test_going_on_with_another_architecture_is_refused(tmp_path: Path, data: Par
 
 
 def test_batches_depend_on_the_draws_alone_and_have_rare_frames_more_often_than_their_share(data: ParserData):
-    def draw(seed: int) -> list[list[int]]:
-        return data.draw(16, SMALL.augmentation, np.random.default_rng(seed)).words.tolist()
+    def draw(seed: int) -> list[list[list[int]]]:
+        return data.draw(16, SMALL.augmentation, np.random.default_rng(seed))[0].words.tolist()
 
     assert draw(0) == draw(0) != draw(1)
     shares: dict[tuple[str, ...], float] = {}
@@ -169,7 +170,9 @@ def test_data_without_programs_or_with_overlong_sentences_are_refused():
         prepare([replace(bare, questions=(endless,))], little_scenes(1, 0), SMALL.model)
 
 
-@pytest.mark.parametrize("wrong", [{"seed": -1}, {"steps": 0}, {"learning_rate": 0.0}, {"weight_decay": -1.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"seed": -1}, {"steps": 0}, {"learning_rate": 0.0}, {"weight_decay": -1.0}, {"grammar": 1.5}]
+)
 def test_bad_settings_are_refused(wrong: dict[str, float]):
     with pytest.raises(ValueError, match="expected"):
         replace(SMALL, **wrong)
@@ -185,3 +188,22 @@ def test_the_learning_rate_rises_then_falls_to_nothing(tmp_path: Path):
 def test_train_parser_reads_scenes(tmp_path: Path):
     state = train_parser(replace(SMALL, steps=1), run_in(tmp_path), little_scenes(2, 0), little_scenes(1, 1))
     assert state.step == 1 and load_parser(tmp_path).threshold <= 0
+
+
+def test_the_grammar_adds_its_words_and_held_out_sentences():
+    wide = prepare(little_scenes(3, 0), little_scenes(2, 1), SMALL.model, grammar=0.5)
+    assert {"bumps", "weigh", "shiny"} <= set(wide.description.words)
+    assert not {"greenish", "slams", "footage"} & set(wide.description.words), "those are held out"
+    assert wide.val_grammar and not data_texts(wide.val_grammar) & data_texts(wide.train)
+    assert sum(map(len, (wide.val, wide.val_grammar))) == sum(len(batch.words) for batch in wide.validation(64))
+
+
+def data_texts(sentences: list[Sentence]) -> set[str]:
+    return {sentence.text for sentence in sentences}
+
+
+def test_batches_have_sentences_of_a_length(data: ParserData):
+    drawn = data.draw(4, SMALL.augmentation, np.random.default_rng(0), batches=5)
+    assert len(drawn) == 5 and all(len(batch.words) == 4 for batch in drawn)
+    widths = sorted(batch.inputs.shape[1] + batch.words.shape[1] for batch in drawn)
+    assert widths[0] < widths[-1]

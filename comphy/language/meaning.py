@@ -1,0 +1,117 @@
+"""What a question means, as data. A meaning has one program (`tokens`); `from_program` goes the other way."""
+
+from dataclasses import dataclass
+
+from comphy.language.descriptions import Charge, Description, Entity, Happenings, Moment, Supposition
+from comphy.programs.types import Attribute
+from comphy.questions.model import Tokens
+
+
+@dataclass(frozen=True)
+class Exist:
+    what: Description | Happenings
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*self.what.tokens, "exist")
+
+
+@dataclass(frozen=True)
+class Count:
+    what: Description | Happenings
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*self.what.tokens, "count")
+
+
+@dataclass(frozen=True)
+class Query:
+    attribute: Attribute
+    of: Entity
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*self.of.reference, f"query_{self.attribute}")
+
+
+@dataclass(frozen=True)
+class Direction:
+    of: Description
+    moment: Moment | None
+
+    @property
+    def tokens(self) -> Tokens:
+        frame = ("null",) if self.moment is None else (*self.moment.tokens, "query_frame")
+        return (*self.of.reference, *frame, "query_direction")
+
+
+@dataclass(frozen=True)
+class Compare:
+    heavier: bool
+    first: Description
+    second: Description
+
+    @property
+    def tokens(self) -> Tokens:
+        masses = (*self.first.reference, "filter_mass", *self.second.reference, "filter_mass")
+        return (*masses, "is_heavier" if self.heavier else "is_lighter")
+
+
+@dataclass(frozen=True)
+class Both:
+    """An attribute of the two charged objects."""
+
+    attribute: Attribute
+    charge: Charge
+
+    @property
+    def tokens(self) -> Tokens:
+        return (*Description(charge=self.charge).tokens, "unique", f"query_both_{self.attribute}")
+
+
+@dataclass(frozen=True)
+class Related:
+    """Whether two objects have the same charge or, if `opposite`, opposite ones."""
+
+    first: Description
+    second: Description
+    opposite: bool
+
+    @property
+    def tokens(self) -> Tokens:
+        if self.opposite:
+            return (*self.first.tokens, *self.second.tokens, "union", "filter_opposite", "exist")
+        return (*self.first.reference, *self.second.reference, "equal_charge")
+
+
+@dataclass(frozen=True)
+class Open:
+    """A question that takes choices: what will happen or, under a supposition, what would; or what would not."""
+
+    supposition: Supposition | None
+    negated: bool = False
+
+    @property
+    def tokens(self) -> Tokens:
+        if self.supposition is None:
+            tokens: Tokens = ("unseen_events", "belong_to")
+        else:
+            tokens = ("all_events", *self.supposition.tokens, "filter_counterfact", "belong_to")
+        return (*tokens, "not") if self.negated else tokens
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice: a collision of two."""
+
+    first: Description
+    second: Description
+
+    @property
+    def tokens(self) -> Tokens:
+        pair = (token for one in (self.first, self.second) for token in (*one.reference, "filter_collision"))
+        return ("all_events", *pair, "unique")
+
+
+Meaning = Exist | Count | Query | Direction | Compare | Both | Related | Open | Option

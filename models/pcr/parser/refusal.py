@@ -1,0 +1,65 @@
+"""What is said about a sentence that was not understood: why, and what may have been meant, in English."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from comphy.language.descriptions import Happenings
+from comphy.language.from_program import meaning_of
+from comphy.language.meaning import Compare, Count, Exist, Meaning, Option, Related
+from comphy.language.sentences import canonical
+from comphy.programs.program import Program
+from models.pcr.parser.network import POSITIONS
+from models.pcr.parser.reading import words_of
+
+MAX_WORDS: Final = POSITIONS - 1  # of a sentence; one position is for the token of its kind
+
+
+def in_english(program: Program) -> str | None:
+    """The plainest question that a program stands for; None if the language has no words for it, or if it asks how an
+    object is related to itself."""
+    meaning = meaning_of(program)
+    return canonical(meaning) if meaning is not None and not _of_itself(meaning) else None
+
+
+def _of_itself(meaning: Meaning) -> bool:
+    if isinstance(meaning, Compare | Related | Option):
+        return meaning.first == meaning.second
+    what = meaning.what if isinstance(meaning, Exist | Count) else None
+    return isinstance(what, Happenings) and len(set(what.objects)) < len(what.objects)
+
+
+@dataclass(frozen=True)
+class NotUnderstood:
+    """Why a sentence was refused. `unknown` maps each unknown word to similarly spelled known ones, the closest first;
+    `words_differ` tells whether the most likely program mentions other colors, shapes and so on than the sentence.
+    `readings` are the nearest questions that can be answered, the likeliest first."""
+
+    text: str
+    unknown: dict[str, tuple[str, ...]]
+    words_differ: bool
+    program: Program
+    probability: float
+    readings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        told = f"I did not understand '{self.text}': {self._reason()}."
+        return f"{told} Did you mean: {_listed(self.readings)}" if self.readings else told
+
+    def _reason(self) -> str:
+        count = len(words_of(self.text))
+        if not 1 <= count <= MAX_WORDS:
+            return f"expected 1 to {MAX_WORDS} words (found {count})"
+        if self.unknown:
+            hints = (
+                f"'{word}'" + (f" (perhaps {' or '.join(close)}?)" if close else "")
+                for word, close in self.unknown.items()
+            )
+            return f"unknown words: {'; '.join(hints)}"
+        if self.words_differ:
+            return "its words are known, but the likeliest reading has other colors, shapes or the like"
+        return "its words are known, but what they ask together is not clear"
+
+
+def _listed(readings: Sequence[str]) -> str:
+    return " Or: ".join(readings)
