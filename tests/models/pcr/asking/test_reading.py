@@ -65,7 +65,9 @@ def test_a_question_with_choices(parser: Parser):
 
 def test_words_that_are_not_understood_are_named(parser: Parser):
     """It was taught no other shapes, and its reading speaks of another than the sentence."""
-    with pytest.raises(ProgramError, match=r"unknown words: 'zebras'; 'of'; 'cylinders'.*Did you mean: How many objects are there"):
+    with pytest.raises(
+        ProgramError, match=r"unknown words: 'zebras'; 'of'; 'cylinders'.*Did you mean: How many objects are there"
+    ):
         read_question(parser, "How many zebras of the cylinders are there?")
     with pytest.raises(
         ProgramError, match=r"^choice 2: I did not understand 'The sphere collides': its words are known"
