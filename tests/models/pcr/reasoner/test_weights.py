@@ -8,6 +8,7 @@ import pytest
 
 import models
 from comphy.dataset.sources.opening import open_source
+from comphy.errors import ProgramError
 from comphy.scene.vocabulary import HEAVY_MASS
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
@@ -35,6 +36,28 @@ def test_the_parser_reads_every_question_of_a_dataset(small_dataset: Path, tmp_p
     assert result.returncode == 0, result.stderr
     scores = json.loads((tmp_path / "scores.json").read_text())["as they are"]
     assert scores and all(kind["exact"]["accuracy"] == 1.0 for kind in scores.values())
+
+
+@pytest.mark.parametrize(
+    ("question", "program"),
+    [
+        ("Is anything made of metal?", "objects metal filter_material exist"),
+        ("How many cubes can you see?", "objects cube filter_shape count"),
+        (
+            "Does the yellow cube weigh more than the cyan one?",
+            "objects yellow filter_color cube filter_shape unique filter_mass "
+            "objects cyan filter_color unique filter_mass is_heavier",
+        ),
+        ("What shape is the heavy object?", "objects filter_heavy unique query_shape"),
+    ],
+)
+def test_plain_english_is_read(question: str, program: str):
+    assert str(read_question(open_parser(WEIGHTS, None), question).program) == program
+
+
+def test_nonsense_is_refused_with_questions_to_choose_from():
+    with pytest.raises(ProgramError, match=r"I did not understand .* Did you mean: [A-Z].*\?"):
+        read_question(open_parser(WEIGHTS, None), "Why is the moon made of cheese and jam?")
 
 
 @pytest.mark.slow
