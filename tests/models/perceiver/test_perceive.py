@@ -52,7 +52,7 @@ def test_some_videos_of_a_set_give_the_same_tracks_as_all_of_them(small_dataset:
     perceiver = open_perceiver(save_untrained(tmp_path), CPU, batch=64)
     frames = tiny_frames(small_dataset)
     chosen = ("reference_1", "reference_3")
-    drawn = draw_set(frames, 0, chosen)
+    drawn = draw_set(frames, 0, videos=chosen)
     assert torch.equal(drawn, draw_set(frames, 0)[torch.cat([torch.arange(175, 225), torch.arange(275, 325)])])
     tracked = perceiver.tracks(drawn, 0, chosen)
     assert list(tracked.videos) == list(chosen)
