@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Final
 
 from comphy.dataset import layout
 from comphy.dataset.annotations.extras import SetExtras, read_extras
@@ -13,13 +12,11 @@ from comphy.dataset.media.video import Frames
 from comphy.dataset.published.clevrer import clevrer_facts
 from comphy.dataset.questions import questions_path
 from comphy.dataset.sources.opening import open_source
-from comphy.dataset.sources.source import STANDARD, TARGET, SetAnnotation, SourceKind, VideoSource
+from comphy.dataset.sources.source import TARGET, SetAnnotation, SourceKind, VideoSource
 from comphy.errors import DatasetError
 from comphy.programs.facts import SceneFacts
 from comphy.questions.model import Question
 from comphy.scene.camera import Camera
-
-VIDEOS: Final = STANDARD.videos
 
 
 def open_dataset(root: str | Path) -> "Dataset":

@@ -25,8 +25,6 @@ LEAST_SIDE: Final = 8.0  # pixels at the standard width
 STANDARD_WIDTH: Final = 480
 MATCH: Final = 0.5  # IoU from which a box matches a true one
 
-VIDEOS: Final = STANDARD.videos
-
 
 def asked_for(video: VideoBoxes, width: int) -> NDArray[np.bool_]:
     """[frames, objects]: which boxes a detector must find. Boxes are in pixels of a picture of `width`."""
