@@ -12,6 +12,8 @@ from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import read_submission
 from data_gen.export.layouts import ExportAs
 from data_gen.frames import open_frames
+from models.pcr.evaluation.alignment_scores import alignment_score
+from models.pcr.evaluation.true_sets import read_true_sets
 from models.pcr.reasoner.answering import answer_scenes
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
@@ -59,6 +61,8 @@ def test_questions_about_clevrer_are_answered_without_references(
     cache = perceived(weights, data, tmp_path, 10000)
     assert cache.read(10000).references == () and cache.read(10000).target.boxes.shape[0] == 125
     scenes = open_source(data).questions("val")
+    truth = read_true_sets(data, [10000], cache)
+    assert alignment_score(observe(cache, [10000]).owners, truth) is None
     torch.manual_seed(0)
     reasoner = Reasoner(ReasonerSettings(features=512)).eval()
     answered = answer_scenes(reasoner, observe(cache, [10000]), scenes, 1).answers

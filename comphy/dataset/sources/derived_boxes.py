@@ -1,6 +1,7 @@
 """Boxes of annotated objects, projected through the benchmark's camera: releases have none. They are worked out once and
 kept in the user's cache folder."""
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import numpy as np
@@ -24,14 +25,14 @@ def projected_boxes(annotation: VideoAnnotation, frames: int, camera: Camera) ->
     return VideoBoxes(seen.boxes.astype(np.float32), seen.visibility.astype(np.float32))
 
 
-def kept_boxes(source: str, name: str, annotation: VideoAnnotation, frames: int) -> VideoBoxes:
+def kept_boxes(source: str, name: str, work_out: Callable[[], VideoBoxes]) -> VideoBoxes:
     """The boxes of the video `name` of a source with this fingerprint, from the cache or worked out and kept there."""
     path = user_cache() / "boxes" / source[:16] / f"{name.replace('/', '_')}.boxes"
     if path.is_file():
         with suppress(DatasetError):  # damaged: worked out again
             return decode_boxes(path.read_bytes(), str(path))
-    found = projected_boxes(annotation, frames, Camera())
-    count = len(annotation.objects)
+    found = work_out()
+    frames, count = found.visibility.shape
     packed = encode_boxes(VideoExtras(tuple(range(count)), (), found.boxes, found.visibility), frames)
     with suppress(OSError):  # a cache that cannot be written costs time, nothing else
         write_bytes(path, packed)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from comphy.dataset.media.video import read_frames_at
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.dataset.questions import is_internal_folder, questions_path, read_questions
-from comphy.dataset.sources.derived_boxes import kept_boxes
+from comphy.dataset.sources.derived_boxes import kept_boxes, projected_boxes
 from comphy.dataset.sources.listing import Listing, list_files
 from comphy.dataset.sources.release_forms import ReleaseForm
 from comphy.dataset.sources.source import TARGET, SetAnnotation, SourceKind, VideoLengths, same_looks
@@ -104,13 +104,14 @@ class PublishedRelease:
         return self.root / path
 
     def boxes(self, index: int, video: str) -> VideoBoxes:
-        frames = self.lengths.of(video)
-        annotation = self.form.read(self._annotated(index, video))
+        return kept_boxes(self.fingerprint(), f"{index:05d}/{video}", lambda: self._projected(index, video))
+
+    def _projected(self, index: int, video: str) -> VideoBoxes:
+        path, frames = self._annotated(index, video), self.lengths.of(video)
+        annotation = self.form.read(path)
         if len(annotation) < frames:
-            raise DatasetError(
-                f"{self._annotated(index, video)}: expected at least {frames} annotated frames (found {len(annotation)})."
-            )
-        return kept_boxes(self.fingerprint(), f"{index:05d}/{video}", annotation, frames)
+            raise DatasetError(f"{path}: expected at least {frames} annotated frames (found {len(annotation)}).")
+        return projected_boxes(annotation, frames, self.camera)
 
     def object_ids(self, index: int, video: str) -> tuple[int, ...]:
         return same_looks(self.annotation(index), video, str(self.root))
@@ -151,6 +152,10 @@ class PublishedRelease:
 
     def fingerprint(self) -> str:
         """Of names and sizes of all files: reading tens of gigabytes for a hash would take too long."""
+        return self._fingerprint
+
+    @cached_property
+    def _fingerprint(self) -> str:
         return hashlib.sha256(json.dumps(sorted(self.listing.sizes.items())).encode()).hexdigest()
 
     def skipped(self) -> Counter[str]:

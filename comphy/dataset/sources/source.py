@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from comphy.dataset.annotations.annotation import VideoAnnotation
+from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from comphy.scene.camera import Camera
 from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
@@ -145,8 +146,6 @@ class VideoSource(Protocol):
 
 def same_looks(annotation: SetAnnotation, video: str, where: str) -> tuple[int, ...]:
     """The numbers, in the target, of a video's objects, which are known by their looks."""
-    from comphy.errors import DatasetError
-
     looks = [one.appearance for one in annotation.target.objects]
     shown = [one.appearance for one in annotation.video(video).objects]
     strange = [look for look in shown if look not in looks]

@@ -11,11 +11,12 @@ from models.perceiver.tracking.alignment import NOBODY
 
 
 def alignment_score(owners: Tensor, truth: Sequence[TrueSet]) -> Accuracy | None:
-    """owners [S, R, M]: the target's track for each track of the references. Row i is the set of `truth[i]`."""
+    """owners [S, R, M]: the target's track for each track of the references. Row i is the set of `truth[i]`, which may have
+    fewer references than there is room for."""
     return alignment_accuracy(
         Alignment(
             [None if owner == NOBODY else owner for owner in assigned[: len(identities)]], identities, one.identities
         )
         for rows, one in zip(owners.tolist(), truth, strict=True)
-        for assigned, identities in zip(rows, one.reference_identities, strict=False)  # room may be left
+        for assigned, identities in zip(rows, one.reference_identities, strict=False)
     )
