@@ -8,7 +8,7 @@ from typing import Final
 
 from comphy.config import build, to_plain
 from comphy.errors import DatasetError
-from comphy.files import read_json, write_json
+from comphy.files import read_json, write_bytes, write_json
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize, ProgramTransformer
 from models.pcr.parser.reading import Pieces
@@ -65,6 +65,16 @@ def is_parser(path: Path) -> bool:
 def parser_folder(run: Path) -> Path | None:
     """The folder of a run's parser: the run itself or its subfolder `parser`; None if neither holds one."""
     return next((folder for folder in (run, run / PARSER) if is_parser(folder)), None)
+
+
+def copy_parser(run: Path, folder: Path) -> None:
+    """Copy the parser of a run, once it has been loaded without complaint."""
+    found = parser_folder(run)
+    if found is None:
+        raise DatasetError(f"{run}: expected a parser, or a run with one (found no {DESCRIPTION}).")
+    load_saved(found)
+    for name in (DESCRIPTION, WEIGHTS):
+        write_bytes(folder / name, (found / name).read_bytes())
 
 
 def save_description(folder: Path, description: Description) -> None:

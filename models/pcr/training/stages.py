@@ -111,10 +111,7 @@ class Curriculum:
             self._aligned = True
         if evidence := _named(moved, _REFINEMENT):
             self._observed = replace(self._observed, refinement=RefinementEvidence(**evidence))
-        if bodies := _named(moved, _BODIES):
-            laws = Dynamics(OBJECTS).to(self._device)
-            laws.load_state_dict(_named(moved, _LAWS))
-            self._fit_motion(Bodies(**bodies), laws)
+        self._fit = {name: part for name, part in moved.items() if name.startswith((_LAWS, _BODIES))}
 
     def _visible(self) -> TrainingStage:
         plan, grounder = self._config.visible, self._reasoner.grounder
@@ -232,7 +229,13 @@ class Curriculum:
         return self._observed.rows(torch.arange(count, device=self._device))
 
     def _rows(self, batch: QuestionBatch) -> Observed:
-        """The sets of a batch, with their states of motion once these are fitted."""
+        """The sets of a batch, with their states of motion once these are fitted.
+
+        What `recall` restored is fitted here and not there: a stage that begins by fitting anew does not need it."""
+        if self._fitted is None and self._fit:
+            laws = Dynamics(OBJECTS).to(self._device)
+            laws.load_state_dict(_named(self._fit, _LAWS))
+            self._fit_motion(Bodies(**_named(self._fit, _BODIES)), laws)
         return (self._observed if self._fitted is None else self._fitted).rows(batch.rows)
 
     def _batches(

@@ -12,10 +12,11 @@ from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
 from comphy.evaluation.qa.accuracy import QAReport
 from comphy.questions.model import SceneQuestions
+from comphy.resources import find_weights
 from models.pcr.evaluation.recalibration_fit import fit_recalibrations
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.questions import as_read
-from models.pcr.parser.storage import PARSER
+from models.pcr.parser.storage import PARSER, copy_parser
 from models.pcr.parser.training.trainer import train_parser
 from models.pcr.reasoner.answering import AnswerDistributions, answer_scenes
 from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner, save_recalibrations
@@ -38,9 +39,12 @@ def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
     on_main(lambda: perceive(config, run))
     cache = FeatureCache(cache_folder(config, run))
     scenes, held_out = (open_source(run.data).questions(split) for split in ("train", "val"))
-    reading = on_main(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
-    if not reading.finished(config.parser) or on_main(lambda: run.interrupted_by is not None):
-        return run.stopped(f"at step {reading.step} of the parser")
+    if (name := config.parser.weights) is not None:
+        on_main(lambda: copy_parser(find_weights(name), run.out / PARSER))
+    else:
+        reading = on_main(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
+        if not reading.finished(config.parser) or on_main(lambda: run.interrupted_by is not None):
+            return run.stopped(f"at step {reading.step} of the parser")
     _, progress = train_reasoner(config, run, cache, scenes)
     if not progress.finished:
         return run.stopped(f"at step {progress.step} of stage '{STAGES[progress.stage]}'")

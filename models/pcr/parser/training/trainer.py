@@ -39,6 +39,7 @@ _DRAWS, _CALIBRATION = 1, 2  # purposes of random draws
 
 @dataclass(frozen=True)
 class ParserConfig:
+    weights: str | None = None  # a trained parser that is taken instead of training one: pcr, or the folder of a run
     seed: int = 0
     steps: int = 8000  # at most
     check_every: int = 2000  # steps

@@ -8,7 +8,15 @@ from comphy.errors import ComphyError, ConfigError, DatasetError
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.reading import Pieces
-from models.pcr.parser.storage import DESCRIPTION, WEIGHTS, Description, load_saved, save_description, save_weights
+from models.pcr.parser.storage import (
+    DESCRIPTION,
+    WEIGHTS,
+    Description,
+    copy_parser,
+    load_saved,
+    save_description,
+    save_weights,
+)
 
 SIZE = ParserSize(width=8, layers=1, heads=2, feed_forward=8)
 
@@ -28,6 +36,17 @@ def test_what_was_saved_is_loaded(saved: Path):
     same = description.module().state_dict()
     assert threshold == -0.25 == load_parser(saved).threshold
     assert all(torch.equal(tensor, same[name]) for name, tensor in module.state_dict().items())
+
+
+def test_a_parser_can_be_taken_from_another_run(saved: Path, tmp_path: Path):
+    copy_parser(saved, tmp_path / "mine")
+    assert load_parser(tmp_path / "mine").threshold == -0.25
+    (saved / WEIGHTS).write_bytes(b"broken")
+    with pytest.raises(DatasetError, match="not a checkpoint"):
+        copy_parser(saved, tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+    with pytest.raises(DatasetError, match=r"expected a parser, or a run with one \(found no parser\.json\)"):
+        copy_parser(tmp_path / "other", tmp_path / "third")
 
 
 def test_weights_of_another_vocabulary_are_refused(saved: Path):
