@@ -85,8 +85,9 @@ def _changed(frames: Tensor, settings: FrameAugmentation, generator: torch.Gener
     images = gamma_corrected(images, factor(settings.gamma))
     images = saturated(images, factor(settings.saturation))
     images = images * (1 + settings.tint * _spread(batch, 3, generator)[:, None, None])
-    sigma = settings.blur * frames.shape[2] / USUAL_WIDTH * _uniform(batch, generator)
-    images = torch.where(_coin(batch, settings.each, generator), blurred(images, sigma), images)
+    widest = settings.blur * frames.shape[2] / USUAL_WIDTH
+    smoothed = blurred(images, widest * _uniform(batch, generator), widest)
+    images = torch.where(_coin(batch, settings.each, generator), smoothed, images)
     deviation = settings.noise * _uniform(batch, generator)
     images = torch.where(_coin(batch, settings.each, generator), noised(images, deviation, generator), images)
     quality = settings.lowest_quality + (BEST_QUALITY - settings.lowest_quality) * _uniform(batch, generator)

@@ -66,10 +66,12 @@ def noised(images: Tensor, deviation: Strength, generator: torch.Generator) -> T
     return images + noise * _each(deviation, images)
 
 
-def blurred(images: Tensor, sigma: Strength) -> Tensor:
-    """A Gaussian blur; `sigma` in pixels. Pixels beyond the edge are those of the edge."""
+def blurred(images: Tensor, sigma: Strength, largest: float | None = None) -> Tensor:
+    """A Gaussian blur; `sigma` in pixels. Pixels beyond the edge are those of the edge.
+
+    `largest` is a bound of the sigmas: without it the largest one is read, for which the CPU waits for the GPU."""
     widths = _each(sigma, images).reshape(-1, 1).clamp(min=1e-3)
-    reach = max(1, round(WIDEST * float(widths.max())))
+    reach = max(1, round(WIDEST * (float(widths.max()) if largest is None else largest)))
     taps = torch.arange(-reach, reach + 1, device=images.device)
     weights = torch.exp(-0.5 * (taps / widths) ** 2)
     weights = (weights / weights.sum(dim=1, keepdim=True)).expand(len(images), -1)
