@@ -85,6 +85,8 @@ class Curriculum:
         if name != "visible" and not self._aligned:
             self._observed = aligned_by_attributes(self._observed, self._reasoner.grounder)
             self._aligned = True
+        if name == "motion" or self._observed.refinement is not None:  # other stages begin with another fit
+            self._restore_fit()
         return {
             "visible": self._visible,
             "hidden": self._hidden,
@@ -220,6 +222,13 @@ class Curriculum:
             self._fit_motion(likely_bodies(reasoner.eval(), self._first(count)), reasoner.dynamics)
             reasoner.train(training)
 
+    def _restore_fit(self) -> None:
+        """Fit states as they were when `memory` was saved."""
+        if self._fitted is None and self._fit:
+            laws = Dynamics(OBJECTS).to(self._device)
+            laws.load_state_dict(_named(self._fit, _LAWS))
+            self._fit_motion(Bodies(**_named(self._fit, _BODIES)), laws)
+
     def _fit_motion(self, bodies: Bodies, laws: Dynamics) -> None:
         self._fit = {_LAWS + name: part.detach().clone() for name, part in laws.state_dict().items()}
         self._fit |= {_BODIES + name: part for name, part in vars(bodies).items()}
@@ -229,13 +238,7 @@ class Curriculum:
         return self._observed.rows(torch.arange(count, device=self._device))
 
     def _rows(self, batch: QuestionBatch) -> Observed:
-        """The sets of a batch, with their states of motion once these are fitted.
-
-        What `recall` restored is fitted here and not there: a stage that begins by fitting anew does not need it."""
-        if self._fitted is None and self._fit:
-            laws = Dynamics(OBJECTS).to(self._device)
-            laws.load_state_dict(_named(self._fit, _LAWS))
-            self._fit_motion(Bodies(**_named(self._fit, _BODIES)), laws)
+        """The sets of a batch, with their states of motion once these are fitted."""
         return (self._observed if self._fitted is None else self._fitted).rows(batch.rows)
 
     def _batches(

@@ -153,8 +153,9 @@ def test_states_are_fitted_again_as_they_were(dozen: Path, dozen_cache: FeatureC
     resumed.recall(stopped.memory())
     losses = []
     for one in (stopped, resumed):
+        stage = one.stage("motion")
         torch.manual_seed(1)  # of the inferencer's dropout
-        losses.append(one.stage("motion").loss(1))
+        losses.append(stage.loss(1))
     assert losses[0].isfinite() and torch.equal(*losses)
 
 
