@@ -3,13 +3,13 @@
 import errno
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 from comphy.errors import ComphyError, DatasetError
+from comphy.temporaries import temporary_path
 
 T = TypeVar("T")
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 def write_bytes(path: Path, content: bytes) -> None:
     """Write all or nothing: a reader, or a killed writer's successor, never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_path(path)
     try:
         temporary.write_bytes(content)
         temporary.replace(path)

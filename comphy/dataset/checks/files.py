@@ -7,6 +7,7 @@ from comphy.dataset import layout
 from comphy.dataset.checks.problem import Problem
 from comphy.dataset.manifest import FileEntry, Manifest
 from comphy.dataset.notes import generated_entry
+from comphy.temporaries import is_temporary
 
 # Folders that other commands derive from a dataset; the manifest does not list them.
 DERIVED = ("preview",)
@@ -31,7 +32,15 @@ def check_files(root: Path, manifest: Manifest) -> Iterator[Problem]:
         name = path.relative_to(root).as_posix()
         known = name in listed or name == str(layout.MANIFEST) or name.split("/")[0] in (*DERIVED, str(layout.PROGRESS))
         if path.is_file() and not known:
-            yield Problem(str(path), "the manifest does not list this file; remove it")
+            yield Problem(str(path), _unlisted(path))
+
+
+def _unlisted(path: Path) -> str:
+    if any(is_temporary(part) for part in path.parts):
+        return (
+            "a process that was killed left this unfinished; run its tools/generate.py command again, which clears it"
+        )
+    return "the manifest does not list this file; remove it"
 
 
 def _check_file(root: Path, name: str, entry: FileEntry) -> Iterator[Problem]:
