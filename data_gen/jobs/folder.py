@@ -102,6 +102,7 @@ class DatasetFolder:
         differences = [
             f"{name}: the folder has {a}, the command asks for {b}"
             for name, a, b in (
+                ("schema version", known.schema_version, self.recipe.schema_version),
                 ("seed", known.seed, self.recipe.seed),
                 ("render", known.renderer, self.recipe.renderer),
                 ("config", json.dumps(known.config, sort_keys=True), json.dumps(self.recipe.config, sort_keys=True)),

@@ -1,7 +1,9 @@
 """Makes a dataset: decides what is left to do, has it done, and closes the folder when everything is there."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from comphy.cluster import run_on_ray
 from comphy.dataset import layout
@@ -19,6 +21,9 @@ from data_gen.jobs.ask import ask_dataset
 from data_gen.jobs.folder import DatasetFolder
 from data_gen.jobs.local import run_local
 from data_gen.jobs.worker import Job, SetWorker
+from data_gen.renderers.build import check_renderer
+
+_NUMBER: Final = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class Shard:
     def parse(text: str) -> "Shard":
         """From `i/n`, counted from 0."""
         index, slash, count = text.partition("/")
-        if not (slash and index.isdigit() and count.isdigit() and int(index) < int(count)):
+        if not (slash and _NUMBER.fullmatch(index) and _NUMBER.fullmatch(count) and int(index) < int(count)):
             raise ConfigError(f"--shard: expected i/n with 0 <= i < n, such as 0/3, 1/3, 2/3 (got '{text}').")
         return Shard(int(index), int(count))
 
@@ -67,7 +72,10 @@ def generate(
     """
     if sets < 1 or workers < 1:
         raise ConfigError(f"Expected --sets and --workers of at least 1 (got {sets} and {workers}).")
+    if job.seed < 0:
+        raise ConfigError(f"Expected --seed of at least 0 (got {job.seed}).")
     job.config.scene.check()
+    check_renderer(job.renderer, job.config)
     folder = job.folder()
     with folder.enter() as presence:
         mine = (shard or Shard()).deal(sets)
