@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from comphy.config import to_plain
+from comphy.config import read_yaml, to_plain
 from comphy.errors import ConfigError
 from comphy.files import write_bytes
 from models.train.interrupts import StopRequest
@@ -97,10 +97,7 @@ def claim_folder(run: Run, config: Any) -> None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = yaml.safe_load(path.read_text())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a config ({error}). Choose another --out.") from None
+    found = read_yaml(path)
     if not isinstance(found, dict):
         raise ConfigError(f"{path}: expected the config of a run (got {type(found).__name__}). Choose another --out.")
     return found
