@@ -11,6 +11,7 @@ import yaml
 from comphy.config import read_yaml, to_plain
 from comphy.errors import ConfigError
 from comphy.files import write_bytes
+from comphy.temporaries import clear_temporaries
 from models.train.interrupts import StopRequest
 
 if TYPE_CHECKING:
@@ -81,9 +82,11 @@ class Run:
 
 
 def claim_folder(run: Run, config: Any) -> None:
-    """Write the config into the run's folder; refuse a folder in which a run with another config has begun."""
+    """Write the config into the run's folder; refuse a folder in which a run with another config has begun. What a killed
+    run left unfinished there is cleared away."""
     values = to_plain(config)
     path = run.out / CONFIG
+    clear_temporaries(run.out)
     if path.is_file():
         found = _read(path)
         if found != values:

@@ -85,11 +85,14 @@ def _parse_index(head: bytes, room: int, path: Path) -> dict[str, tuple[int, int
         index = json.loads(head)
     except (ValueError, RecursionError):
         raise DatasetError(f"{path}: the pack's index is cut off or damaged. Make the pack again.") from None
-    if not isinstance(index, dict) or not all(_fits(place, room) for place in index.values()):
-        raise DatasetError(
-            f"{path}: expected an index of [offset, length] within the {room} bytes behind it. The pack is cut off or "
-            "damaged; make it again."
-        )
+    if not isinstance(index, dict):
+        raise DatasetError(f"{path}: expected an index by names (got {type(index).__name__}). Make the pack again.")
+    for name, place in index.items():
+        if not _fits(place, room):
+            raise DatasetError(
+                f"{path}: the pack is cut off at '{name}': expected [offset, length] within the {room} bytes behind the "
+                f"index (got {place!r:.60}). Make the pack again."
+            )
     return {name: (place[0], place[1]) for name, place in index.items()}
 
 
