@@ -18,6 +18,7 @@ _REFERENCE: Final = re.compile(r"\$\{[\w.\[\]]+\}")  # to another key
 _SEED: Final = re.compile(r"seed(s\[\d+\])?$")
 _GREATEST: Final = 2**63 - 1
 _LONGEST_REASON: Final = 400  # characters
+_EXPECTED: Final = "Expected YAML with `key: value` lines."
 
 
 def load_config(kind: type[T], path: Path, overrides: Sequence[str] = ()) -> T:
@@ -36,27 +37,25 @@ def load_config(kind: type[T], path: Path, overrides: Sequence[str] = ()) -> T:
     return build(kind, values, str(path))
 
 
-def read_yaml(path: Path) -> Any:
-    """What a YAML file holds, as plain data. Raises `ConfigError` if it cannot be read."""
+def read_yaml(path: Path, then: str = _EXPECTED) -> Any:
+    """What a YAML file holds, as plain data. Raises `ConfigError`, which ends with `then`, if it cannot be read."""
     import yaml
 
-    with _usable(path):
+    with _usable(path, then):
         return yaml.safe_load(path.read_text())
 
 
 @contextmanager
-def _usable(path: Path) -> Iterator[None]:
+def _usable(path: Path, then: str = _EXPECTED) -> Iterator[None]:
     """Turns what the readers of YAML raise, of which there is much, into one error."""
     try:
         yield
     except ComphyError:
         raise
     except RecursionError:
-        raise ConfigError(f"{path}: not a usable config (its sections are nested too deeply).") from None
+        raise ConfigError(f"{path}: not a usable config (its sections are nested too deeply). {then}") from None
     except Exception as error:
-        raise ConfigError(
-            f"{path}: not a usable config ({str(error)[:_LONGEST_REASON]}). Expected YAML with `key: value` lines."
-        ) from None
+        raise ConfigError(f"{path}: not a usable config ({str(error)[:_LONGEST_REASON]}). {then}") from None
 
 
 def _refuse_resolvers(values: Any, where: str, name: str = "") -> None:

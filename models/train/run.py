@@ -100,7 +100,7 @@ def claim_folder(run: Run, config: Any) -> None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    found = read_yaml(path)
+    found = read_yaml(path, "Choose another --out.")
     if not isinstance(found, dict):
         raise ConfigError(f"{path}: expected the config of a run (got {type(found).__name__}). Choose another --out.")
     return found
