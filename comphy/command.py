@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from comphy.errors import ComphyError
 
@@ -20,7 +21,8 @@ INTERRUPTED: Final = 130  # exit code after Ctrl-C, as shells have it
 GOES_ON: Final = "What was finished is kept; run the same command again to go on."
 NOTHING_KEPT: Final = "Nothing was changed; run the same command again."
 
-console = Console(soft_wrap=True)
+# Text is printed as it is: paths and words of users may hold what Rich would take for markup. Styled text is a `Text`.
+console = Console(soft_wrap=True, markup=False, emoji=False)
 Main = TypeVar("Main", bound=Callable[..., Any])
 
 
@@ -36,7 +38,7 @@ def progress_bar() -> "Progress":
 def working(text: str) -> Iterator[None]:
     """Show that something is going on whose length is not known: a spinner, or a line now and then."""
     if console.is_terminal:
-        with console.status(text):
+        with console.status(Text(text)):
             yield
         return
     with progress_bar() as progress:

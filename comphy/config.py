@@ -1,33 +1,76 @@
 """Typed configuration: YAML files and dotted overrides become dataclasses; every mistake is reported at once."""
 
 import dataclasses
+import math
+import re
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from comphy.errors import ConfigError, MissingDependency, did_you_mean
+from comphy.errors import ComphyError, ConfigError, MissingDependency, did_you_mean
 
 T = TypeVar("T")
+
+_REFERENCE: Final = re.compile(r"\$\{[\w.\[\]]+\}")  # to another key
+_SEED: Final = re.compile(r"seed(s\[\d+\])?$")
+_GREATEST: Final = 2**63 - 1
+_LONGEST_REASON: Final = 400  # characters
+_EXPECTED: Final = "Expected YAML with `key: value` lines."
 
 
 def load_config(kind: type[T], path: Path, overrides: Sequence[str] = ()) -> T:
     """Read `path`, apply overrides such as `scene.max_objects=4`, and build the dataclass `kind` from the result.
 
-    A file that has `base: other.yaml`, named from its own folder, says only what it changes of that file."""
+    A file that has `base: other.yaml`, named from its own folder, says only what it changes of that file. A value may
+    refer to another one (`${picture.width}`), but not to the environment or to anything else outside the config."""
     try:
         from omegaconf import OmegaConf
-        from omegaconf.errors import OmegaConfBaseException
-        from yaml import YAMLError
     except ImportError as error:
         raise MissingDependency("Reading configs needs omegaconf: pip install 'omegaconf<2.4'") from error
-    try:
-        merged = OmegaConf.merge(_read(path), OmegaConf.from_dotlist(list(overrides)))
-        values = OmegaConf.to_container(merged, resolve=True)
-    except (YAMLError, OmegaConfBaseException, ValueError) as error:
-        raise ConfigError(f"{path}: not a usable config ({error}). Expected YAML with `key: value` lines.") from None
+    with _usable(path):
+        changes = OmegaConf.from_dotlist(list(overrides))
+        _refuse_resolvers(OmegaConf.to_container(changes, resolve=False), "the command's changes")
+        values = OmegaConf.to_container(OmegaConf.merge(_read(path), changes), resolve=True)
     return build(kind, values, str(path))
+
+
+def read_yaml(path: Path, then: str = _EXPECTED) -> Any:
+    """What a YAML file holds, as plain data. Raises `ConfigError`, which ends with `then`, if it cannot be read."""
+    import yaml
+
+    with _usable(path, then):
+        return yaml.safe_load(path.read_text())
+
+
+@contextmanager
+def _usable(path: Path, then: str = _EXPECTED) -> Iterator[None]:
+    """Turns what the readers of YAML raise, of which there is much, into one error."""
+    try:
+        yield
+    except ComphyError:
+        raise
+    except RecursionError:
+        raise ConfigError(f"{path}: not a usable config (its sections are nested too deeply). {then}") from None
+    except Exception as error:
+        raise ConfigError(f"{path}: not a usable config ({str(error)[:_LONGEST_REASON]}). {then}") from None
+
+
+def _refuse_resolvers(values: Any, where: str, name: str = "") -> None:
+    """A resolver, such as `${oc.env:TOKEN}`, would bring into manifests and logs what is on this machine only."""
+    if isinstance(values, Mapping):
+        for key, value in values.items():
+            _refuse_resolvers(value, where, f"{name}.{key}" if name else str(key))
+    elif isinstance(values, list):
+        for number, value in enumerate(values):
+            _refuse_resolvers(value, where, f"{name}[{number}]")
+    elif isinstance(values, str) and "${" in _REFERENCE.sub("", values):
+        raise ConfigError(
+            f"{where}: {name}: expected a value, or a reference to another key such as ${{picture.width}} (got {values!r}). "
+            "Resolvers (${name:…}) are not allowed: write the value itself."
+        )
 
 
 def _read(path: Path, readers: tuple[Path, ...] = ()) -> Any:
@@ -40,6 +83,7 @@ def _read(path: Path, readers: tuple[Path, ...] = ()) -> Any:
     if path.resolve() in (reader.resolve() for reader in readers):
         raise ConfigError(f"{path}: is its own base, by way of {readers[-1]}. Take `base` out of one of the two.")
     values = OmegaConf.load(path)
+    _refuse_resolvers(OmegaConf.to_container(values, resolve=False), str(path))
     base = values.pop("base", None) if isinstance(values, DictConfig) else None
     if base is None:
         return values
@@ -62,7 +106,7 @@ def build(kind: type[T], values: Any, where: str) -> T:
 
 def _build(kind: Any, values: Any, prefix: str, problems: list[str]) -> Any:
     if not isinstance(values, dict):
-        problems.append(f"{prefix or 'the file'}: expected a section with keys (got {values!r})")
+        problems.append(f"{prefix or 'the file'}: expected a section with keys (got {_shown(values)})")
         return None
     fields = {field.name: field for field in dataclasses.fields(kind)}
     hints = typing.get_type_hints(kind)
@@ -99,12 +143,25 @@ def _convert(kind: Any, value: Any, name: str, problems: list[str]) -> Any:
         return {str(k): _convert(arguments[1], v, f"{name}.{k}", problems) for k, v in value.items()}
     if origin is tuple and isinstance(value, list):
         return tuple(_convert(arguments[0], entry, f"{name}[{k}]", problems) for k, entry in enumerate(value))
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+    if kind is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _GREATEST:
         return float(value)
     expected = origin or kind
     if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
-        problems.append(f"{name}: expected {getattr(expected, '__name__', expected)} (got {value!r})")
+        problems.append(f"{name}: expected {getattr(expected, '__name__', expected)} (got {_shown(value)})")
+    elif isinstance(value, float) and not math.isfinite(value):
+        problems.append(f"{name}: expected a number (got {value!r})")
+    elif isinstance(value, int) and abs(value) > _GREATEST:
+        problems.append(f"{name}: expected a number of at most 63 bits (got {_shown(value)})")
+    elif isinstance(value, int) and value < 0 and _SEED.search(name):
+        problems.append(f"{name}: expected a seed of at least 0 (got {value})")
     return value
+
+
+def _shown(value: Any) -> str:
+    """Python refuses to print numbers of thousands of digits."""
+    if isinstance(value, int) and value.bit_length() > _LONGEST_REASON:
+        return f"a number of {value.bit_length()} bits"
+    return repr(value)
 
 
 def to_plain(config: Any) -> dict[str, Any]:

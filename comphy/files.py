@@ -3,13 +3,14 @@
 import errno
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from comphy.damage import reason
 from comphy.errors import ComphyError, DatasetError
+from comphy.temporaries import temporary_path
 
 T = TypeVar("T")
 
@@ -17,7 +18,7 @@ T = TypeVar("T")
 def write_bytes(path: Path, content: bytes) -> None:
     """Write all or nothing: a reader, or a killed writer's successor, never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_path(path)
     try:
         temporary.write_bytes(content)
         temporary.replace(path)
@@ -40,10 +41,12 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text())
     except FileNotFoundError:
         raise DatasetError(f"{path}: the file is missing. Make the set again with tools/generate.py.") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits
         raise DatasetError(
-            f"{path}: not valid JSON ({error}). The file is damaged; delete it and generate again."
+            f"{path}: not valid JSON ({reason(error)}). The file is damaged; delete it and generate again."
         ) from None
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be read ({error.strerror}).") from None
 
 
 def require(record: Any, key: str, kind: type[T] | tuple[type[T], ...], where: str) -> T:

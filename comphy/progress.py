@@ -22,7 +22,7 @@ SECONDS_BETWEEN_LINES: Final = 10.0
 def bars(console: Console) -> Progress:
     """One bar for each task, drawn over and over in the same place."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    return Progress(TextColumn("{task.description}"), *columns, console=console)
+    return Progress(TextColumn("{task.description}", markup=False), *columns, console=console)
 
 
 def plain_lines(console: Console, every: float = SECONDS_BETWEEN_LINES) -> Progress:

@@ -1,9 +1,13 @@
 """The configuration of a dataset: everything but the seed and the number of sets that decides its bytes."""
 
+import re
 from dataclasses import dataclass, field
+from typing import Final
 
 from comphy.scene.camera import Camera
 from data_gen.sampling.rules import SceneRules
+
+WIDEST: Final = 1920  # pixels; a video of 125 such frames takes 900 MB of memory
 
 
 @dataclass(frozen=True)
@@ -14,11 +18,17 @@ class PictureSize:
     height: int = 320
 
     def __post_init__(self) -> None:
-        if self.width * 2 != self.height * 3 or self.width % 6 or self.width < 96:
+        if self.width * 2 != self.height * 3 or self.width % 6 or not 96 <= self.width <= WIDEST:
             raise ValueError(
-                f"expected a 3:2 picture at least 96 wide with even sides, such as 480x320 or 240x160 "
+                f"expected a 3:2 picture from 96 to {WIDEST} wide with even sides, such as 480x320 or 240x160 "
                 f"(got {self.width}x{self.height})"
             )
+
+
+def _check_positive(options: object, *names: str) -> None:
+    for name in names:
+        if getattr(options, name) < 1:
+            raise ValueError(f"expected {name} of at least 1 (got {getattr(options, name)})")
 
 
 @dataclass(frozen=True)
@@ -27,11 +37,19 @@ class RaytraceOptions:
     shadows: bool = True
     device: str = "cpu"
 
+    def __post_init__(self) -> None:
+        _check_positive(self, "samples")
+        if not re.fullmatch(r"cpu|cuda(:[0-9]{1,3})?", self.device):
+            raise ValueError(f"expected device cpu, cuda or such as cuda:1 (got '{self.device}')")
+
 
 @dataclass(frozen=True)
 class BlenderOptions:
     samples: int = 16
     recycle_every: int = 20  # videos per Blender process
+
+    def __post_init__(self) -> None:
+        _check_positive(self, "samples", "recycle_every")
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import yaml
-
-from comphy.config import load_config
+from comphy.config import load_config, read_yaml
 from comphy.errors import ConfigError, DatasetError, did_you_mean
 from comphy.files import disk_errors
 
@@ -105,10 +103,7 @@ def _imported(name: str) -> Any:
 def _task_name(path: Path) -> str:
     if not path.is_file():
         raise ConfigError(f"{path}: no such config file. Those that ship with the toolkit are in configs/.")
-    try:
-        values = yaml.safe_load(path.read_text())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a usable config ({error}). Expected YAML with `key: value` lines.") from None
+    values = read_yaml(path)
     name = values.get("task") if isinstance(values, dict) else None
     if not isinstance(name, str):
         raise ConfigError(f"{path}: expected `task: NAME` with one of: {', '.join(sorted(TASKS))} (got {name!r}).")

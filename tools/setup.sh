@@ -4,7 +4,9 @@
 #   tools/setup.sh demo   what the demo and all commands need: a virtual environment, the toolkit, a compiler
 #   tools/setup.sh test   also what the tests need: dev tools, Ray, gymnasium, the site, Blender, and a browser
 #   tools/setup.sh docs   also what the site needs
+#   tools/setup.sh detectron2   builds detectron2 into the environment of the tests, once
 #
+# DETECTRON2 is a checkout to build instead of the repository's.
 # PYTHON chooses the interpreter. BLENDER=no and BROWSER=no leave these out of `test`. TORCH=cpu installs PyTorch without
 # CUDA on x86_64, 4 GB smaller; other machines get that anyway.
 set -euo pipefail
@@ -13,6 +15,7 @@ cd "$(dirname "$0")/.."
 PURPOSE=${1:-test}
 PYTHON=${PYTHON:-python3}
 TORCH=${TORCH:-}
+DETECTRON2=${DETECTRON2:-git+https://github.com/facebookresearch/detectron2@02b5c4e295e990042a714712c21dc79b731e8833}
 TORCH_CPU_INDEX=https://download.pytorch.org/whl/cpu
 VENV=.venv
 say() { printf '\033[1m%s\033[0m\n' "$*"; }
@@ -21,8 +24,8 @@ fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 case $PURPOSE in
 demo) EXTRAS="" ;;
 docs) EXTRAS="[docs]" ;;
-test) EXTRAS="[learning,ray,puzzles,dev,docs,blender]" ;;
-*) fail "expected a purpose: demo, docs or test (got '$PURPOSE')." ;;
+detectron2 | test) EXTRAS="[learning,ray,puzzles,dev,docs,blender]" ;;
+*) fail "expected a purpose: demo, docs, test or detectron2 (got '$PURPOSE')." ;;
 esac
 case $TORCH in
 "" | cpu) ;;
@@ -83,6 +86,17 @@ if ! is_set_up "$PURPOSE" && ! is_set_up test; then
   PYTHONWARNINGS=ignore pip_install -e ".$EXTRAS" # setuptools warns of every editable installation
   printf '%s' "$bullet" >"$VENV/.bullet"
   printf '%s' "$wanted" >"$VENV/.set-up-$PURPOSE"
+fi
+if [ "$PURPOSE" = detectron2 ]; then
+  # Against the torch that is there, so without an environment of its own; from a neutral folder, or Python would find
+  # a checkout of detectron2 instead of what is installed.
+  if ! (cd / && "$OLDPWD/$VENV/bin/python" -c 'import detectron2._C') >/dev/null 2>&1; then
+    say "Building detectron2 (once: some minutes)"
+    pip_install setuptools wheel ninja
+    pip_install --no-build-isolation "$DETECTRON2" || fail \
+      "detectron2 could not be built from $DETECTRON2. It needs git and a C++ compiler; DETECTRON2=/path/to/a/checkout builds that one."
+  fi
+  exit 0
 fi
 [ "$PURPOSE" = test ] || exit 0
 

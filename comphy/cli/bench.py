@@ -57,6 +57,8 @@ def main(
     import os
     import platform
 
+    from rich.text import Text
+
     from comphy.files import write_json
 
     machine = {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
@@ -64,7 +66,7 @@ def main(
     for part in parts or list(Part):
         measure = measure_of(part)
         results[str(part)] = measure(device) if part is Part.PERCEIVER else measure()
-        console.print(f"[bold]{part}[/bold]", json.dumps(results[str(part)], indent=1), highlight=False)
+        console.print(Text(part, "bold"), json.dumps(results[str(part)], indent=1), highlight=False)
     if json_file:
         write_json(json_file, results, indent=1)
 

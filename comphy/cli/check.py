@@ -3,10 +3,12 @@ answer."""
 
 import itertools
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from comphy.command import NOTHING_KEPT, build_app, console, progress_bar, when_interrupted
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 def main(
     root: Annotated[Path, typer.Argument(metavar="DATA", help="Folder of a dataset, a release, or your own videos.")],
     redraw: Annotated[
-        int, typer.Option(min=0, help="Sets to make again from their seed and compare byte for byte.")
+        int, typer.Option(min=0, help="Sets to make again from their seed and compare; of videos, every 25th frame.")
     ] = 3,
     most: Annotated[int, typer.Option(min=1, help="Problems to print.")] = 50,
 ) -> None:
@@ -36,6 +38,7 @@ def main(
     from comphy.dataset.manifest import Manifest
     from comphy.dataset.sources.opening import open_source
     from comphy.dataset.sources.source import SourceKind
+    from comphy.errors import DatasetError
     from data_gen.jobs.redraw import Redrawn, check_redraw
 
     if root.is_dir() and not any((root / name).exists() for name in (layout.PROGRESS, layout.MANIFEST)):
@@ -46,16 +49,20 @@ def main(
     redrawn = Redrawn()
     with progress_bar() as progress:
         problems = list(check_dataset(root, _shown(progress, "checking sets")))
-        if not problems:
-            problems = list(check_questions(root, Manifest.read(root), _shown(progress, "answering questions again")))
+        with suppress(DatasetError):  # a manifest that cannot be read is among the problems already
+            manifest = Manifest.read(root)
+            problems += check_questions(root, manifest, _shown(progress, "answering questions again"))
         if not problems and redraw:
             progress.add_task(f"making {redraw} sets again", total=None)
             problems = list(check_redraw(root, redraw, redrawn))
     _show_problems(problems, most, root)
     show_balance(root)
+    if redrawn.unrendered:
+        console.print(f"Videos were not rendered again: {redrawn.unrendered}", highlight=False)
+    rendered = f" and {redrawn.videos} videos rendered" if redrawn.videos else ""
     console.print(
-        f"{root} is sound: {len(Manifest.read(root).sets)} sets, {redrawn.sets} of them made again and their "
-        f"{redrawn.choices} choices answered from the fresh simulation, 0 problems."
+        f"{root} is sound: {len(Manifest.read(root).sets)} sets, {redrawn.sets} of them made again, their "
+        f"{redrawn.choices} choices answered{rendered} from the fresh simulation, 0 problems."
     )
 
 
@@ -96,7 +103,7 @@ def show_findings(findings: "Findings") -> None:
 
 def _show_problems(problems: "Sequence[Problem]", most: int, root: Path) -> None:
     for problem in itertools.islice(problems, most):
-        console.print(f"[red]problem[/red] {problem}", highlight=False)
+        console.print(Text("problem", "red"), str(problem), highlight=False)
     if problems:
         console.print(f"{len(problems)} problem{'s' * (len(problems) != 1)} found in {root}.")
         raise typer.Exit(1)

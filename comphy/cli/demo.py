@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from rich.text import Text
 
 from comphy.cli.options import WorkersOption
 from comphy.command import build_app, console, when_interrupted
@@ -40,7 +41,7 @@ def main(
 
 
 def _step(number: int, what: str) -> None:
-    console.print(f"\n[bold]{number}/4 {what}[/bold]", highlight=False)
+    console.print(Text(f"\n{number}/4 {what}", "bold"))
 
 
 app = build_app(main)

@@ -57,9 +57,12 @@ def main(
 
 
 def show(outcome: "GenerationOutcome", out: Path) -> None:
-    console.print(f"{outcome.made} sets made, {outcome.kept} found done.")
+    elsewhere = f", {outcome.shared} left to another process that makes them" if outcome.shared else ""
+    console.print(f"{outcome.made} sets made, {outcome.kept} found done{elsewhere}.")
     if outcome.manifest is None:
-        console.print(f"{outcome.missing} sets of other shards are missing; the last shard to finish completes {out}.")
+        console.print(
+            f"{outcome.missing} sets of other shards or processes are missing; the last one to finish completes {out}."
+        )
         return
     show_rejections(outcome.manifest)
     console.print(f"Dataset complete: {out / 'manifest.json'}. Prove it with: comphy check {out}")

@@ -4,7 +4,9 @@ from pathlib import PurePosixPath
 
 from comphy.scene.objects import REFERENCES_PER_SET
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+# Versions that are read. Version 1 had the same files, but videos whose bytes were not the same on every run.
+READABLE_VERSIONS = (1, SCHEMA_VERSION)
 CHUNK = 1000  # sets per folder
 
 MANIFEST = PurePosixPath("manifest.json")

@@ -20,10 +20,11 @@ class Recipe:
     seed: int
     renderer: str
     config: dict[str, Any]
+    schema_version: int = layout.SCHEMA_VERSION
 
     def record(self) -> dict[str, Any]:
         return {
-            "schema_version": layout.SCHEMA_VERSION,
+            "schema_version": self.schema_version,
             "seed": self.seed,
             "renderer": self.renderer,
             "config": self.config,
@@ -59,11 +60,13 @@ class SetEntry:
 
     @staticmethod
     def parse(record: Any, where: str) -> "SetEntry":
-        return SetEntry(
-            require(record, "index", int, where),
-            _parse_files(require(record, "files", dict, where), where),
-            dict(require(record, "rejections", dict, where)),
-        )
+        rejections = require(record, "rejections", dict, where)
+        index = require(record, "index", int, where)
+        if index < 0 or not all(type(count) is int for count in rejections.values()):
+            raise DatasetError(
+                f"{where}: expected an index of at least 0 and counts as 'rejections'. Generate it again."
+            )
+        return SetEntry(index, _parse_files(require(record, "files", dict, where), where), dict(rejections))
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,9 @@ class Manifest:
     def rejections(self) -> Counter[str]:
         return sum((Counter(entry.rejections) for entry in self.sets.values()), Counter[str]())
 
-    def write(self, root: Path) -> None:
-        record = {
+    def record(self) -> dict[str, Any]:
+        """What the file says."""
+        return {
             "name": "comphy",
             **self.recipe.record(),
             "versions": self.versions,
@@ -87,7 +91,9 @@ class Manifest:
             "files": {name: {"sha256": e.sha256, "bytes": e.bytes} for name, e in sorted(self.files.items())},
             "sets": [self.sets[i].record() for i in sorted(self.sets)],
         }
-        write_json(root / layout.MANIFEST, record, indent=1)
+
+    def write(self, root: Path) -> None:
+        write_json(root / layout.MANIFEST, self.record(), indent=1)
 
     @staticmethod
     def read(root: Path) -> "Manifest":
@@ -109,15 +115,17 @@ class Manifest:
 
 def read_recipe(record: Any, where: str) -> Recipe:
     found = require(record, "schema_version", int, where)
-    if found != layout.SCHEMA_VERSION:
+    if found not in layout.READABLE_VERSIONS:
+        known = " or ".join(map(str, layout.READABLE_VERSIONS))
         raise DatasetError(
-            f"{where}: expected schema version {layout.SCHEMA_VERSION} (got {found}). "
+            f"{where}: expected schema version {known} (got {found}). "
             "Use the comphy version that made it, or generate it again into another folder."
         )
     return Recipe(
         require(record, "seed", int, where),
         require(record, "renderer", str, where),
         require(record, "config", dict, where),
+        found,
     )
 
 

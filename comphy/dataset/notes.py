@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from comphy.damage import reads_file
 from comphy.dataset.layout import SPLITS
 from comphy.dataset.manifest import FileEntry
 from comphy.errors import DatasetError, did_you_mean
@@ -45,6 +46,7 @@ def _record(note: Note) -> dict[str, Any]:
     return record
 
 
+@reads_file
 def read_notes(path: Path) -> Notes:
     where = str(path)
     records = read_json(path)
@@ -116,7 +118,13 @@ def generated_entry(root: Path, name: str) -> FileEntry:
         for record in records:
             for note in record["questions"]:
                 note.pop(_STABILITY, None)
-    except (ValueError, TypeError, KeyError, AttributeError):  # damaged; then it is no file that was generated
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+    ):  # damaged; then it is no file that was generated
         return FileEntry.of(path)
     generated = json_bytes(records)
     return FileEntry(hashlib.sha256(generated).hexdigest(), len(generated))

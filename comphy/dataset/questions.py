@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from comphy.damage import reads_file
 from comphy.dataset.layout import SPLITS
 from comphy.dataset.question_fields import (
     CORRECT,
@@ -85,6 +86,7 @@ def _choice_record(choice: Choice) -> dict[str, Any]:
     return record if choice.correct is None else record | {"answer": CORRECT if choice.correct else WRONG}
 
 
+@reads_file
 def read_questions(path: Path) -> list[SceneQuestions]:
     """Read a question file, or a folder with the authors' own pair of files."""
     if path.is_dir():

@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from comphy.damage import reads_file
 from comphy.dataset.question_fields import (
     CORRECT,
     TYPE_NAMES,
@@ -82,6 +83,7 @@ def _check_form(question: Question, answer: Answer, where: str) -> None:
         raise DatasetError(f"{where}: unknown choice_id {strange[0]}; the question's choices are {ids}.")
 
 
+@reads_file
 def read_submission(path: Path) -> dict[QuestionKey, Answer]:
     """Read a submission. An option marked as failed is left out, so that it counts as not answered."""
     if not path.is_file():

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 from scipy.stats import wilcoxon
 
 from comphy.evaluation.qa.tables import NOTHING, in_full, new_table
@@ -59,10 +59,10 @@ def compared(scores: Scores, significance: float = SIGNIFICANCE) -> dict[str, Ag
 
 def score_table(title: str, settings: Mapping[str, Scores], significance: float = SIGNIFICANCE) -> Table:
     """A row for each agent, a column for each setting: mean ± standard deviation over folds in percent."""
-    table = new_table(title, "", *(escape(setting) for setting in settings))
+    table = new_table(title, "", *settings)
     columns = [compared(scores, significance) for scores in settings.values()]
     for agent in dict.fromkeys(agent for column in columns for agent in column):
-        table.add_row(escape(agent), *(column[agent].percent() if agent in column else NOTHING for column in columns))
+        table.add_row(Text(agent), *(column[agent].percent() if agent in column else NOTHING for column in columns))
     table.caption = (
         f"Mean ± standard deviation over folds. * better than all others (Wilcoxon, one-sided, p < {significance})."
     )

@@ -28,18 +28,20 @@
 
 import math
 import sys
-from collections.abc import Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from comphy.closing import Closeable
-from comphy.errors import MissingDependency
+from comphy.errors import ComphyError, MissingDependency
 from comphy.sim.body import Body
 from comphy.sim.bullet_shapes import BulletShapes
 from comphy.sim.contacts import ContactLog, Pair
 from comphy.sim.shapes import IDENTITY, Quaternion, Vector, bounding_radius, planar_geometry
 from comphy.sim.silence import silenced_stderr
 
+MOST_ENGINES: Final = 128  # open at once in a process; Bullet aborts the interpreter where memory ends
 OFF_PLANE_INERTIA: Final = 1e12  # times the inertia in the plane
 PLANAR_ITERATIONS: Final = 15
 PLANAR_WARM_START: Final = 0.5  # share of the last step's contact impulses to start from
@@ -70,16 +72,41 @@ def _pybullet() -> Any:
 
 
 class Engine(Closeable):
-    """One Bullet client. Costly to open (tens of ms), cheap to rebuild: keep one for many worlds in sequence."""
+    """One Bullet client. Costly to open (tens of ms), cheap to rebuild: keep one for many worlds in sequence.
+
+    One that is no longer in use is closed with its last reference. Raises `ComphyError` if too many are open."""
+
+    _open: ClassVar[weakref.WeakSet["Engine"]] = weakref.WeakSet()
 
     def __init__(self) -> None:
+        self.client = -1
+        if len(self._open) >= MOST_ENGINES:
+            raise ComphyError(
+                f"Expected at most {MOST_ENGINES} open physics engines in a process, of 28 MB each (got one more). Close "
+                "worlds when they are done (`with World(...) as world:`), or hand one Engine to worlds that run in turn."
+            )
         self._bullet = _pybullet()
         self.client = self._bullet.connect(self._bullet.DIRECT)
-        self.built: BulletScene | None = None  # whose bodies are in the client now
+        if self.client < 0:
+            raise ComphyError(
+                "Bullet opened no physics engine (it refused the connection). Close worlds that are done, and try again."
+            )
+        self._open.add(self)
+        self._close = weakref.finalize(self, self._bullet.disconnect, self.client)
+        self._close.atexit = False  # the end of the process gives everything back
+        self._built: Callable[[], BulletScene | None] = _nothing
+
+    def built(self) -> "BulletScene | None":
+        """The scene whose bodies are in the client now."""
+        return self._built()
+
+    def set_built(self, scene: "BulletScene") -> None:
+        self._built = weakref.ref(scene)  # a cycle of references would keep both until Python looks for cycles
 
     def close(self) -> None:
         if self.client >= 0:
-            self._bullet.disconnect(self.client)
+            self._close()
+            self._open.discard(self)
             self.client = -1
 
 
@@ -113,7 +140,9 @@ class BulletScene:
         Added bodies come after the others and take part in this run only; planar worlds may have them. Making a body costs
         as much as fifty steps, so added bodies of the same kind as those of the last run are those, moved.
         """
-        if not self._planar or self._engine.built is not self:
+        if self._engine.client != self._client:
+            raise ComphyError("Expected a world that is open (its engine was closed). Make a new one.")
+        if not self._planar or self._engine.built() is not self:
             self._build()
         if self._planar:
             self._replace_added(added)
@@ -315,7 +344,7 @@ class BulletScene:
             physicsClientId=client,
         )
         self._set_steps_per_call(1)
-        self._engine.built = self
+        self._engine.set_built(self)
         self._added = []
         self._asleep = set()
         self._shapes = BulletShapes(bullet, client)
@@ -373,6 +402,10 @@ class BulletScene:
         if not body.static:
             bullet.resetBaseVelocity(name, body.velocity, body.angular_velocity, client)
         return name
+
+
+def _nothing() -> None:
+    """What is built in an engine at first."""
 
 
 def _kind(body: Body) -> Body:

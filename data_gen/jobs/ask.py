@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from comphy.dataset.annotations.askable import read_askable
 from comphy.dataset.layout import SPLITS, split_of
@@ -20,11 +20,6 @@ from comphy.questions.engine import AskedSet, SetCandidates, candidates_of, choo
 
 Report = Callable[[int, int], None]
 Reader = Callable[[Sequence[int]], Iterator[SetCandidates]]
-
-
-def question_files() -> list[PurePosixPath]:
-    """Every file that asking writes."""
-    return sorted({path(split) for split in SPLITS for path in (questions_path, answers_path, notes_path)})
 
 
 def ask_dataset(root: Path, seed: int, indices: Sequence[int], workers: int, report: Report | None = None) -> None:

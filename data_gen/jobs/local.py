@@ -17,13 +17,13 @@ def _open_worker(job: Job) -> None:
     _worker = SetWorker(job)
 
 
-def _make(index: int) -> SetEntry:
+def _make(index: int) -> SetEntry | None:
     assert _worker is not None, "the pool's initialiser has not run"
     return _worker.make(index)
 
 
-def run_local(job: Job, indices: Sequence[int], workers: int) -> Iterator[SetEntry]:
-    """Make the sets and yield their entries as they are finished."""
+def run_local(job: Job, indices: Sequence[int], workers: int) -> Iterator[SetEntry | None]:
+    """Make the sets and yield their entries as they are finished; None for one that another process makes."""
     if workers == 1:
         worker = SetWorker(job)
         try:
@@ -33,7 +33,7 @@ def run_local(job: Job, indices: Sequence[int], workers: int) -> Iterator[SetEnt
         return
     pool = process_pool(workers, _open_worker, job)
     try:
-        futures: list[Future[SetEntry]] = [pool.submit(_make, index) for index in indices]
+        futures: list[Future[SetEntry | None]] = [pool.submit(_make, index) for index in indices]
         for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool as error:

@@ -1,11 +1,12 @@
 """Makes sets again from their seed and compares: the proof that a dataset is what its recipe says.
 
 Drawing a set again simulates its videos and all of its counterfactual runs afresh, so its questions are answered again
-from that simulation too.
+from that simulation too. Frames of its videos are rendered again (`repaint`).
 """
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,24 +20,28 @@ from comphy.dataset.checks.questions import wrong_answers
 from comphy.dataset.manifest import Manifest, current_versions
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.dataset.writer import write_set
-from comphy.errors import ComphyError
+from comphy.errors import ComphyError, DatasetError, did_you_mean
 from comphy.questions.model import SceneQuestions
 from comphy.scene.camera import Camera
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
+from data_gen.jobs.repaint import Repainter
+from data_gen.renderers.build import RendererName
 from data_gen.sampling.sampler import SetSampler
 
 
 @dataclass
 class Redrawn:
-    """How much was made and answered again."""
+    """How much was made, answered and rendered again. `unrendered` says why videos were not, where they could not be."""
 
     sets: int = 0
     choices: int = 0
+    videos: int = 0
+    unrendered: str = ""
 
 
 def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iterator[Problem]:
-    """Draw `count` evenly spread sets again, without rendering, and hold them against the manifest and the questions."""
+    """Draw `count` evenly spread sets again and hold them against the manifest, the questions and the videos."""
     redrawn = redrawn if redrawn is not None else Redrawn()
     manifest = Manifest.read(root)
     config = build(DatasetConfig, manifest.recipe.config, str(root / layout.MANIFEST))
@@ -48,10 +53,16 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
         for scene in read_questions(root / answers_path(split))
     }
     camera = config.camera()
-    with Engine() as engine, tempfile.TemporaryDirectory(prefix="comphy-redraw-") as folder:
+    with ExitStack() as opened:
+        engine = opened.enter_context(Engine())
+        folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="comphy-redraw-"))
+        repainter = _repainter(manifest, config, redrawn)
+        if repainter is not None:
+            opened.enter_context(repainter)
         sampler = SetSampler(config.scene, manifest.recipe.seed, camera, engine)
         for index in chosen:
-            again = write_set(Path(folder), sampler.draw(index), camera, None)
+            recorded = sampler.draw(index)
+            again = write_set(Path(folder), recorded, camera, None)
             redrawn.sets += 1
             changed = [name for name, entry in again.items() if manifest.sets[index].files.get(name) != entry]
             if changed:
@@ -60,6 +71,23 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
                 )
             if index in questions:
                 yield from _answer_again(Path(folder), questions[index], redrawn)
+            if repainter is not None:
+                redrawn.videos += len(recorded.clips())
+                yield from repainter.check(root, recorded)
+
+
+def _repainter(manifest: Manifest, config: DatasetConfig, redrawn: Redrawn) -> Repainter | None:
+    """None where there are no videos, or where this machine lacks what drew them: their hashes were compared anyway."""
+    name = manifest.recipe.renderer
+    if name not in set(RendererName):
+        raise DatasetError(f"{layout.MANIFEST}: unknown renderer '{name}'; {did_you_mean(name, set(RendererName))}")
+    if RendererName(name) is RendererName.NONE:
+        return None
+    try:
+        return Repainter(RendererName(name), config)
+    except ComphyError as error:
+        redrawn.unrendered = str(error)
+        return None
 
 
 def _answer_again(folder: Path, scene: SceneQuestions, redrawn: Redrawn) -> Iterator[Problem]:

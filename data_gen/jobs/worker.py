@@ -38,7 +38,14 @@ class SetWorker:
         self._sampler = SetSampler(job.config.scene, job.seed, self._camera, self._engine)
         self._renderer = build_renderer(job.renderer, job.config, threads=1)
 
-    def make(self, index: int) -> SetEntry:
+    def make(self, index: int) -> SetEntry | None:
+        """None if another process makes the set, or has made it since this job began."""
+        with self._folder.claim(index) as claim:
+            if not claim.granted or self._folder.made(index) is not None:
+                return None
+            return self._make(index)
+
+    def _make(self, index: int) -> SetEntry:
         recorded = self._sampler.draw(index)
         frames = None
         if self._renderer is not None:

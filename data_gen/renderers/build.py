@@ -12,6 +12,18 @@ class RendererName(StrEnum):
     NONE = "none"
 
 
+def check_renderer(name: RendererName, config: DatasetConfig) -> None:
+    """Raises `ComphyError` if this machine lacks what the renderer needs, before any work is begun."""
+    if name is RendererName.RAYTRACE:
+        from data_gen.renderers.raytrace.renderer import torch_device
+
+        torch_device(config.raytrace.device)
+    if name is RendererName.BLENDER:
+        from data_gen.renderers.blender.renderer import find_blender
+
+        find_blender()
+
+
 def build_renderer(name: RendererName, config: DatasetConfig, threads: int) -> Renderer | None:
     """The renderer, or None for `none`. `threads` bounds its use of cores: workers share them."""
     if name is RendererName.RAYTRACE:

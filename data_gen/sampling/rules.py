@@ -1,5 +1,6 @@
 """The rules a video set must meet, as data; and the reasons for which a draw is rejected."""
 
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -52,6 +53,9 @@ class SceneRules:
                 f"min_visible_frames is {self.min_visible_frames} but a reference video has {REFERENCE_FRAMES} frames; "
                 f"expected 0 to {REFERENCE_FRAMES}"
             )
+        for name in ("min_gap", "max_height_error"):
+            if not 0.0 <= getattr(self, name) < math.inf:
+                problems.append(f"{name} is a length of at least 0 (got {getattr(self, name)})")
         for name in ("target_attempts", "reference_attempts"):
             if getattr(self, name) < 1:
                 problems.append(f"{name} must be at least 1 (got {getattr(self, name)})")

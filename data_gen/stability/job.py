@@ -15,6 +15,7 @@ from comphy.files import disk_errors
 from comphy.processes import process_pool
 from comphy.questions.model import SIMULATED_KINDS, Note, Question, QuestionKind, SceneQuestions, Stability
 from comphy.sim.bullet import Engine
+from comphy.temporaries import clear_temporaries
 from data_gen.stability.noise import MeasurementNoise
 from data_gen.stability.resimulation import Resimulator
 
@@ -73,6 +74,7 @@ def measure_stability(
     job = _Job(root, Manifest.read(root).recipe.seed, runs)
     path = root / notes_path(split)
     notes = read_notes(path)
+    clear_temporaries(path.parent)
     scenes = read_questions(root / answers_path(split))[:sets]
     tasks = [_task(scene, notes, path) for scene in scenes if any(q.kind in SIMULATED_KINDS for q in scene.questions)]
     left = [task for task in tasks if not _is_measured(task, runs)]

@@ -1,27 +1,44 @@
-"""Tensors on disk: safetensors files, written to a temporary name and renamed, with a few facts as JSON in their header."""
+"""Tensors on disk: safetensors files, written to a temporary name and renamed, with a few facts as JSON in their header.
 
+The header also has a checksum of tensors and facts, since a flipped bit in a weight shows nowhere else. Files from before
+there was one load without it."""
+
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
+from comphy.damage import reason
 from comphy.errors import ConfigError, DatasetError
 from comphy.files import write_bytes
 
 _FACTS: Final = "facts"
+_CHECKSUM: Final = "sha256"
 _HEADER: Final = 160  # bytes: no entry of a tensor in a file's header is longer, its name not counted
+_CHECKSUM_ROOM: Final = 80  # bytes of its entry there
 Tensors = dict[str, Tensor]
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:
     """Write tensors and `facts` (anything JSON can hold) to one file, so that they always belong together."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    write_bytes(path, save(contiguous, {_FACTS: json.dumps(facts, sort_keys=True)}))
+    told = json.dumps(facts, sort_keys=True)
+    write_bytes(path, save(contiguous, {_FACTS: told, _CHECKSUM: _checksum(contiguous, told)}))
+
+
+def _checksum(tensors: Mapping[str, Tensor], facts: str) -> str:
+    """SHA-256 of the facts and of each tensor's name, type, shape and bytes."""
+    digest = hashlib.sha256(facts.encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"\n{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
 def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
@@ -69,7 +86,7 @@ def split_checkpoint(path: Path, max_bytes: int) -> list[Path]:
     if files and all(file.stat().st_size <= max_bytes for file in files):
         return files
     tensors, facts = load_tensors(path)
-    room = max_bytes - len(json.dumps(facts)) - _HEADER
+    room = max_bytes - len(json.dumps(facts)) - _HEADER - _CHECKSUM_ROOM
     groups: list[Tensors] = [{}]
     left = room
     for name, tensor in tensors.items():
@@ -99,10 +116,24 @@ def _part(path: Path, number: int, whole: int) -> Path:
 def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     try:
         with safe_open(str(path), framework="pt") as file:
-            facts = json.loads((file.metadata() or {})[_FACTS])
-            return {name: file.get_tensor(name) for name in file.keys()}, facts  # noqa: SIM118 - not a dict
-    except (SafetensorError, KeyError, json.JSONDecodeError) as error:
-        raise DatasetError(f"{path}: not a checkpoint of this toolkit ({error}). Delete it and train again.") from None
+            header = file.metadata() or {}
+            facts = json.loads(header[_FACTS])
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+        if not isinstance(facts, dict):
+            raise TypeError(f"expected a JSON object as facts, got {type(facts).__name__}")
+        if strange := header.keys() - {_FACTS, _CHECKSUM}:
+            raise ValueError(f"expected '{_FACTS}' and '{_CHECKSUM}' in its header, got '{min(strange)}'")
+        intact = _CHECKSUM not in header or header[_CHECKSUM] == _checksum(tensors, header[_FACTS])
+    except Exception as error:  # of a damaged file: nearly anything
+        raise DatasetError(
+            f"{path}: not a checkpoint of this toolkit ({reason(error)}). Copy it again, or delete it and train again."
+        ) from error
+    if not intact:
+        raise DatasetError(
+            f"{path}: the checkpoint is damaged (its checksum is of other numbers). Copy it again, or delete it and train "
+            "again."
+        )
+    return tensors, facts
 
 
 def load_weights(model: nn.Module, weights: Mapping[str, Tensor], path: Path) -> None:

@@ -12,6 +12,13 @@ def pick_device(name: str) -> torch.device:
     kind = name.partition(":")[0]
     if kind not in ("cpu", "cuda"):
         raise ConfigError(f"device={name}: expected auto, cpu or cuda (got '{kind}').")
-    if kind == "cuda" and not torch.cuda.is_available():
-        raise ConfigError(f"device={name}: no CUDA device is here. Use device=cpu, or device=auto.")
-    return torch.device(name)
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise ConfigError(f"device={name}: expected auto, cpu, cuda or such as cuda:1.") from None
+    if kind == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        there = torch.cuda.device_count() or "none"
+        raise ConfigError(
+            f"device={name}: no such CUDA device is here (found {there}). Use device=cpu, or device=auto."
+        )
+    return device

@@ -46,14 +46,14 @@ class MetricLog:
             self._board.close()
 
     def _lines(self) -> list[str]:
-        return self._path.read_text().splitlines() if self._path.is_file() else []
+        return self._path.read_text(errors="replace").splitlines() if self._path.is_file() else []
 
 
 def _step(line: str) -> float:
     """The step of a line; infinite for a line that a killed run left half-written."""
     try:
         return float(json.loads(line)["step"])
-    except (json.JSONDecodeError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return float("inf")
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from comphy.config import to_plain
+from comphy.config import read_yaml, to_plain
 from comphy.errors import ConfigError
 from comphy.files import write_bytes
+from comphy.temporaries import clear_temporaries
 from models.train.interrupts import StopRequest
 
 if TYPE_CHECKING:
@@ -81,9 +82,11 @@ class Run:
 
 
 def claim_folder(run: Run, config: Any) -> None:
-    """Write the config into the run's folder; refuse a folder in which a run with another config has begun."""
+    """Write the config into the run's folder; refuse a folder in which a run with another config has begun. What a killed
+    run left unfinished there is cleared away."""
     values = to_plain(config)
     path = run.out / CONFIG
+    clear_temporaries(run.out)
     if path.is_file():
         found = _read(path)
         if found != values:
@@ -97,10 +100,7 @@ def claim_folder(run: Run, config: Any) -> None:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = yaml.safe_load(path.read_text())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a config ({error}). Choose another --out.") from None
+    found = read_yaml(path, "Choose another --out.")
     if not isinstance(found, dict):
         raise ConfigError(f"{path}: expected the config of a run (got {type(found).__name__}). Choose another --out.")
     return found

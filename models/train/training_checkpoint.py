@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import torch
 from torch import nn
 
+from comphy.damage import reading
 from comphy.errors import DatasetError
 from models.train.checkpoint import (
     Tensors,
@@ -82,7 +83,8 @@ class TrainingCheckpoint:
         snapshot = self.resume(model)
         if snapshot is None:
             return new, {}
-        load_optimizer(optimizer, snapshot.moments)
-        known = {one.name for one in fields(new)}
-        saved = {name: value for name, value in snapshot.facts[_STATE].items() if name in known}
-        return type(new)(**saved), snapshot.memory
+        with reading(self.path, "The checkpoint is damaged; copy it again, or delete it and train again."):
+            load_optimizer(optimizer, snapshot.moments)
+            known = {one.name for one in fields(new)}
+            saved = {name: value for name, value in snapshot.facts[_STATE].items() if name in known}
+            return type(new)(**saved), snapshot.memory

@@ -123,3 +123,53 @@ def test_missing_and_broken_files(tmp_path: Path):
     broken.write_text("scene: [1, 2")
     with pytest.raises(ConfigError, match=r"broken\.yaml"):
         load_config(DatasetConfig, broken)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("5", "not a usable config"),
+        ("[1, 2]", "not a usable config"),
+        ("scene: {min_gap: .nan}", "scene.min_gap: expected a number"),
+        ("scene: {min_gap: .inf}", "scene.min_gap: expected a number"),
+        ("scene: {min_gap: -1}", "min_gap is a length of at least 0"),
+        ("scene: {max_objects: 99999999999999999999}", "at most 63 bits"),
+        ("scene: {min_gap: " + "9" * 5000 + "}", "not a usable config"),
+        ("scene: {min_gap: " + "9" * 400 + "}", "expected float"),
+        ("picture: {width: 480000, height: 320000}", "from 96 to 1920 wide"),
+        ("raytrace: {samples: -1}", "expected samples of at least 1"),
+        ("blender: {samples: 0}", "expected samples of at least 1"),
+        ("raytrace: {device: quantum}", "expected device cpu, cuda"),
+        ("raytrace: {device: 'cuda:²'}", "expected device cpu, cuda"),
+        ("a: " * 2000, "not a usable config"),
+        ("[" * 1200, "nested too deeply"),
+        ("scene: ${oc.env:HOME}", "Resolvers .* are not allowed"),
+        ("base: ${oc.env:HOME}", "Resolvers .* are not allowed"),
+        ("raytrace: {device: 'x${oc.decode:${oc.env:HOME}}'}", r"raytrace\.device: .* Resolvers"),
+    ],
+)
+def test_ordinary_mistakes_are_named(text: str, said: str, tmp_path: Path):
+    path = tmp_path / "config.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=said):
+        load_config(DatasetConfig, path).scene.check()
+
+
+def test_changes_of_the_command_have_no_resolvers_either(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SECRET", "hunter2")
+    with pytest.raises(ConfigError, match=r"raytrace\.device: .* Resolvers") as caught:
+        load_config(DatasetConfig, Path("configs/data/comphy.yaml"), ["raytrace.device=${oc.env:SECRET}"])
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_value_may_refer_to_another_key(tmp_path: Path):
+    path = tmp_path / "config.yaml"
+    path.write_text("blender: {samples: 7}\nraytrace: {samples: '${blender.samples}'}")
+    assert load_config(DatasetConfig, path).raytrace.samples == 7
+
+
+def test_seeds_are_not_negative():
+    with pytest.raises(ConfigError, match="seed: expected a seed of at least 0"):
+        load_task(Path("configs/baselines/blind_lstm.yaml"), ["seed=-1"])
+    with pytest.raises(ConfigError, match=r"seeds\[1\]: expected a seed of at least 0"):
+        load_config(ReproduceConfig, Path("configs/reproduce/tiny.yaml"), ["seeds=[0,-1]"])

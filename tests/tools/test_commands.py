@@ -81,12 +81,17 @@ def test_output_may_be_cut_off():
 
 
 def test_generate_and_check(tmp_path: Path):
-    made = comphy("generate", CONFIG, "--out", tmp_path / "d", "--sets", 1, "--render", "none")
+    out = tmp_path / "d[/b] :cat:"  # Rich would take this for markup and a picture
+    made = comphy("generate", CONFIG, "--out", out, "--sets", 1, "--render", "none")
     assert made.returncode == 0, made.stderr
-    assert "1 sets made" in made.stdout and f"comphy check {tmp_path}" in made.stdout.replace("\n", "")
-    checked = comphy("check", tmp_path / "d", "--redraw", 1)
+    assert "1 sets made" in made.stdout and f"comphy check {out}" in made.stdout.replace("\n", "")
+    checked = comphy("check", out, "--redraw", 1)
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "is sound: 1 sets, 1 of them made again" in checked.stdout
+    assert f"{out} is sound: 1 sets, 1 of them made again" in checked.stdout.replace("\n", "")
+    (out / "stray[/i].txt").parent.mkdir()
+    (out / "stray[/i].txt").touch()
+    checked = comphy("check", out, "--redraw", 0)
+    assert checked.returncode == 1 and f"problem {out}/stray[/i].txt" in checked.stdout.replace("\n", "")
 
 
 def test_stability(small_dataset: Path, tmp_path: Path):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from comphy.choices import TierName
 from comphy.cli.options import RayOption, WorkersOption
@@ -114,7 +115,7 @@ def check(
     with progress_bar() as bar:
         problems = check_tasks(known, workers, row(bar, "checking"))
     for flaw in problems:
-        console.print(f"[red]problem[/red] {flaw}", highlight=False)
+        console.print(Text("problem", "red"), str(flaw), highlight=False)
     console.print(f"{len(known)} tasks of tier {tier}, {len(problems)} problem{'s' * (len(problems) != 1)}.")
     if problems:
         raise typer.Exit(1)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from comphy.damage import reads_file
 from comphy.errors import DatasetError, did_you_mean
 from comphy.files import read_json, require
 from comphy.scene.camera import Camera
@@ -121,6 +122,7 @@ def write_dialect_a(index: int, video: Video, rollout: Rollout, camera: Camera) 
     }
 
 
+@reads_file
 def read_annotation(path: Path) -> VideoAnnotation:
     """Read a video's annotation in whichever dialect it is written."""
     record = read_json(path)

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from comphy.dataset.layout import SCHEMA_VERSION, split_of
+from comphy.damage import reads_file
+from comphy.dataset.layout import split_of
 from comphy.errors import DatasetError
 from comphy.files import read_json, require
 from comphy.scene.camera import Camera
@@ -16,6 +17,8 @@ from comphy.scene.silhouette import Views
 from comphy.scene.vocabulary import Family
 from comphy.sim.event_detection import image_direction, moving
 from comphy.sim.rollout import Rollout
+
+EXTRAS_VERSION: Final = 1  # of these files; a dataset's own version also counts its videos
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def set_record(
     scene: VideoSet, target: dict[str, Any], references: list[dict[str, Any]], runs: dict[Change, Rollout]
 ) -> dict[str, Any]:
     return {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": EXTRAS_VERSION,
         "scene_index": scene.index,
         "family": str(scene.family),
         "split": split_of(scene.index),
@@ -75,12 +78,13 @@ def set_record(
     }
 
 
+@reads_file
 def read_extras(path: Path) -> SetExtras:
     record, where = read_json(path), str(path)
     version = require(record, "schema_version", int, where)
-    if version != SCHEMA_VERSION:
+    if version != EXTRAS_VERSION:
         raise DatasetError(
-            f"{where}: expected schema version {SCHEMA_VERSION} (got {version}). "
+            f"{where}: expected schema version {EXTRAS_VERSION} (got {version}). "
             "Read it with the comphy version named in manifest.json, or generate it again."
         )
     references = require(record, "references", list, where)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from comphy.dataset.annotations.askable import read_askable
-from comphy.dataset.checks.problem import Problem
+from comphy.dataset.checks.problem import Problem, problems_at
 from comphy.dataset.layout import SPLITS, split_of
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.notes import notes_path, read_notes
@@ -32,27 +32,29 @@ def check_questions(root: Path, manifest: Manifest, report: Report | None = None
         try:
             scenes = read_questions(root / answers_path(split))
             notes = read_notes(root / notes_path(split))
-            yield from _check_kept_back(root, split, scenes)
         except ComphyError as error:
             yield Problem(str(root / answers_path(split)), str(error))
             continue
+        yield from problems_at(str(root / questions_path(split)), _check_kept_back(root, split, scenes))
+        if set(notes) != set(wanted):
+            yield Problem(str(root / notes_path(split)), f"expected notes of the {len(wanted)} sets of the split")
         if [scene.scene_index for scene in scenes] != wanted:
             yield Problem(str(root / answers_path(split)), f"expected the {len(wanted)} sets of the split in order")
             continue
         for scene in scenes:
             where = f"{answers_path(split)}: scene {scene.scene_index}"
-            yield from (Problem(where, text) for text in check_scene(root, scene, notes.get(scene.scene_index, ())))
+            yield from problems_at(where, check_scene(root, scene, notes.get(scene.scene_index, ())))
             done += 1
             if report:
                 report(done, len(manifest.sets))
 
 
-def _check_kept_back(root: Path, split: str, scenes: list[SceneQuestions]) -> Iterator[Problem]:
+def _check_kept_back(root: Path, split: str, scenes: list[SceneQuestions]) -> Iterator[str]:
     if questions_path(split) == answers_path(split):
         return
     shown = read_questions(root / questions_path(split))
     if shown != [scene.without_answers() for scene in scenes]:
-        yield Problem(str(root / questions_path(split)), f"expected {answers_path(split)} without the answers")
+        yield f"expected {answers_path(split)} without the answers"
 
 
 def check_scene(root: Path, scene: SceneQuestions, notes: tuple[Note, ...]) -> Iterator[str]:

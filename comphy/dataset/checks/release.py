@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from comphy.dataset.checks.problem import Problem
+from comphy.dataset.checks.problem import Problem, problems_at
 from comphy.dataset.checks.questions import wrong_answers
 from comphy.dataset.dataset import Dataset
 from comphy.dataset.layout import SPLITS
@@ -37,19 +37,24 @@ def check_source(source: VideoSource, findings: Findings, report: Report | None 
     findings.skipped.update(source.skipped())
     if not indices:
         yield Problem(str(source.root), "no complete set is there")
-    asked = dict(_questions(source, findings))
+    asked: dict[int, SceneQuestions] = {}
+    for split in SPLITS:
+        yield from problems_at(f"questions of {split}", _read_questions(source, split, findings, asked))
     for number, index in enumerate(indices, start=1):
-        yield from (Problem(f"set {index}", text) for text in _check_set(source, index, asked.get(index), findings))
+        yield from problems_at(f"set {index}", _check_set(source, index, asked.get(index), findings))
         if report:
             report(number, len(indices))
 
 
-def _questions(source: VideoSource, findings: Findings) -> Iterator[tuple[int, SceneQuestions]]:
-    for split in SPLITS:
-        answers = source.asks(split, answers=True)
-        for scene in source.questions(split, answers) if source.asks(split, answers) else ():
-            findings.questions.update((split, question.kind) for question in scene.questions)
-            yield scene.scene_index, scene
+def _read_questions(
+    source: VideoSource, split: str, findings: Findings, asked: dict[int, SceneQuestions]
+) -> Iterator[str]:
+    """Put the questions of a split into `asked`; yields nothing, but may raise."""
+    answers = source.asks(split, answers=True)
+    for scene in source.questions(split, answers) if source.asks(split, answers) else ():
+        findings.questions.update((split, question.kind) for question in scene.questions)
+        asked[scene.scene_index] = scene
+    yield from ()
 
 
 def _check_set(source: VideoSource, index: int, asked: SceneQuestions | None, findings: Findings) -> Iterator[str]:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.damage import reads_file
 from comphy.errors import DatasetError
 from comphy.files import write_bytes
 from comphy.scene.camera import Camera
@@ -14,6 +16,8 @@ from comphy.scene.clip import Clip
 from comphy.scene.silhouette import instance_masks
 
 Ids = NDArray[np.uint8]
+
+_LARGEST: Final = 4096  # pixels of a side, and frames; a damaged file may claim more than memory holds
 
 
 def encode_runs(ids: Ids) -> tuple[NDArray[np.uint32], Ids]:
@@ -38,11 +42,16 @@ def write_masks(path: Path, clips: Mapping[str, Clip], camera: Camera) -> None:
     write_bytes(path, buffer.getvalue())
 
 
+@reads_file
 def read_masks(path: Path, name: str) -> Ids:
     """[frames, height, width] of one video: `target` or `reference_0` … `reference_3`."""
     try:
         with np.load(path) as archive:
-            height, width = archive["size"]
-            return decode_runs(archive[f"{name}_lengths"], archive[f"{name}_values"], (-1, int(height), int(width)))
+            height, width = (int(side) for side in archive["size"])
+            lengths, values = archive[f"{name}_lengths"], archive[f"{name}_values"]
+            frames, rest = divmod(int(lengths.sum(dtype=np.uint64)), max(1, height * width))
+            if rest or not 0 < height <= _LARGEST or not 0 < width <= _LARGEST or frames > _LARGEST:
+                raise ValueError(f"run lengths of {frames} frames of {width}x{height} pixels and {rest} more")
+            return decode_runs(lengths, values, (frames, height, width))
     except (OSError, KeyError, ValueError) as error:
         raise DatasetError(f"{path}: cannot read the masks of '{name}' ({error}). Generate the set again.") from None

@@ -9,7 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.damage import reason
 from comphy.dataset.annotations.extras import SetExtras, VideoExtras
+from comphy.dataset.packs.codec import inflate
 from comphy.dataset.packs.rollouts import Pack, reference_name, target_name, write_pack
 from comphy.errors import DatasetError
 
@@ -66,12 +68,12 @@ def encode_boxes(video: VideoExtras, visible_frames: int) -> bytes:
 def decode_boxes(blob: bytes, where: str) -> VideoBoxes:
     """Inverse of `encode_boxes`. Raises `DatasetError`, which names `where`, if the data are damaged."""
     try:
-        raw = zlib.decompress(blob)
+        raw = inflate(blob)
         frames, objects = (int(n) for n in np.frombuffer(raw[:4], "<u2"))
         split = 4 + 16 * frames * objects
         planes = np.frombuffer(raw[4:split], np.uint8).reshape(4, -1).T.copy().view("<i4").reshape(frames, objects, 4)
         seen = np.frombuffer(raw[split:], np.uint8).reshape(frames, objects)
     except (zlib.error, ValueError) as error:
-        raise DatasetError(f"{where}: the boxes are damaged ({error}). Make the file again.") from None
+        raise DatasetError(f"{where}: the boxes are damaged ({reason(error)}). Make the file again.") from None
     boxes = planes.astype(np.int64).cumsum(axis=0).cumsum(axis=0) * BOX_STEP
     return VideoBoxes(boxes.astype(np.float32), seen.astype(np.float32) * np.float32(VISIBILITY_STEP))

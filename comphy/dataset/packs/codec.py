@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.damage import reason
 from comphy.errors import DatasetError
 from comphy.scene.clip import Clip
 from comphy.scene.objects import STEPS_PER_FRAME, ObjectSpec, Video
@@ -21,6 +22,7 @@ from comphy.sim.rollout import Collision, Rollout
 POSITION_STEP = 1e-4
 ORIENTATION_STEP = 1e-4
 VELOCITY_STEP = 1e-3
+_LARGEST = 1 << 26  # bytes of a decompressed video; a damaged one may claim more than memory holds
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,24 @@ def encode(video: Video, rollout: Rollout) -> bytes:
 def decode(blob: bytes, where: str) -> PackedVideo:
     """Inverse of `encode`. Raises `DatasetError`, which names `where`, if the data are damaged."""
     try:
-        raw = zlib.decompress(blob)
+        raw = inflate(blob)
         size = int.from_bytes(raw[:4], "little")
         header: dict[str, Any] = json.loads(raw[4 : 4 + size])
         numbers = np.frombuffer(raw[4 + size :], np.uint8).reshape(4, -1).T.copy().view("<i4").ravel()
         return _unpack(header, numbers)
-    except (zlib.error, ValueError, KeyError, IndexError, TypeError) as error:
-        raise DatasetError(f"{where}: the packed trajectory is damaged ({error}). Make the set again.") from None
+    except Exception as error:  # whatever damaged numbers lead to
+        raise DatasetError(
+            f"{where}: the packed trajectory is damaged ({reason(error)}). Make the set again."
+        ) from error
+
+
+def inflate(blob: bytes) -> bytes:
+    """Decompress. Raises `ValueError` if there is more than any video has, or anything behind it."""
+    stream = zlib.decompressobj()
+    raw = stream.decompress(blob, _LARGEST)
+    if not stream.eof or stream.unused_data:
+        raise ValueError("the compressed data are cut off, or longer than those of any video")
+    return raw
 
 
 def _unpack(header: dict[str, Any], numbers: NDArray[np.int32]) -> PackedVideo:

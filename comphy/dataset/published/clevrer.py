@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.damage import reads_file
 from comphy.dataset.annotations.annotation import AnnotatedCollision, VideoAnnotation
 from comphy.dataset.annotations.facts import EXACT, Observer, facts_of
 from comphy.dataset.question_fields import check_unique, integer
@@ -50,6 +51,7 @@ def clevrer_facts(
     return replace(facts, unseen=unseen, unseen_known=future is not None, removal=removal)
 
 
+@reads_file
 def read_clevrer(path: Path) -> VideoAnnotation:
     """Read a video's annotation; objects are numbered by ascending `object_id`.
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.perception.detection import DetectionScores
@@ -80,10 +81,10 @@ def _table(title: str, figures: Sequence[Figure], other: dict[str, str], caption
     for heading in ("measured", "required", "met"):
         table.add_column(heading, justify="right")
     for figure in figures:
-        table.add_row(figure.name, f"[bold]{_share(figure.measured)}[/bold]", _share(figure.required), _met(figure))
+        table.add_row(figure.name, Text(_share(figure.measured), "bold"), _share(figure.required), _met(figure))
     for name, text in other.items():
         table.add_row(name, text, NOTHING, NOTHING)
-    table.width = Console(width=_WIDEST).measure(table).maximum
+    table.width = Console(width=_WIDEST, markup=False, emoji=False).measure(table).maximum
     return table
 
 
@@ -91,5 +92,5 @@ def _share(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.4f}"
 
 
-def _met(figure: Figure) -> str:
-    return NOTHING if figure.met is None else "[green]yes[/green]" if figure.met else "[bold red]no[/bold red]"
+def _met(figure: Figure) -> Text:
+    return Text(NOTHING) if figure.met is None else Text("yes", "green") if figure.met else Text("no", "bold red")

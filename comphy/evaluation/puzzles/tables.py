@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from comphy.evaluation.paired import Scores, p_value_of_better, score_table
 from comphy.evaluation.puzzles.results import AgentResult, Comparison
@@ -28,10 +28,10 @@ def comparison_tables(found: Comparison) -> Iterator[Table]:
 def p_value_table(setup: str, scores: Scores) -> Table:
     """How likely a row's lead over a column is by chance."""
     folds = len(next(iter(scores.values())))
-    table = new_table(f"{setup}: p that the row's lead in AUCCESS is chance", "", *map(escape, scores))
+    table = new_table(f"{setup}: p that the row's lead in AUCCESS is chance", "", *scores)
     for agent, own in scores.items():
         values = [NOTHING if other is own else f"{p_value_of_better(own, other):.4f}" for other in scores.values()]
-        table.add_row(escape(agent), *values)
+        table.add_row(Text(agent), *values)
     table.caption = (
         f"Wilcoxon's signed-rank test over {folds} folds, one-sided; {0.5**folds:.4f} is the least possible."
     )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from rich.table import Table
+from rich.text import Text
 
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.qa.concepts import BalancedAccuracy, ConceptScores
@@ -31,4 +32,4 @@ def concept_table(scores: ConceptScores) -> Table:
 def _add(table: Table, name: str, one: Accuracy | BalancedAccuracy | None) -> None:
     published = f"{PUBLISHED_CONCEPTS[name]:.1f}" if name in PUBLISHED_CONCEPTS else NOTHING
     count = str(one.count) if isinstance(one, Accuracy) else NOTHING
-    table.add_row(name, f"[bold]{percent(one)}[/bold]", interval(one), count, f"[dim]{published}[/dim]")
+    table.add_row(name, Text(percent(one), "bold"), interval(one), count, Text(published, "dim"))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from comphy.evaluation.qa.accuracy import GroupScore, QAReport
 from comphy.evaluation.qa.stability import (
@@ -76,7 +76,7 @@ def column_table(
     columns = report.columns()
     table = new_table("Accuracy in % beside the paper's results", "", *(heading(column) for column in columns))
     measured = list(columns.values())
-    table.add_row(escape(name), *(f"[bold]{percent(one)}[/bold]" for one in measured))
+    table.add_row(Text(name), *(Text(percent(one), "bold") for one in measured))
     table.add_row("  95 % interval", *(interval(one) for one in measured))
     table.add_row("  out of", *(str(one.count) if one else NOTHING for one in measured))
     if stability is not None and stability.complete:
@@ -86,7 +86,7 @@ def column_table(
     table.add_section()
     for other, answered in beside.items():
         last = other == list(beside)[-1]
-        table.add_row(escape(other), *(percent(one) for one in answered.columns().values()), end_section=last)
+        table.add_row(Text(other), *(percent(one) for one in answered.columns().values()), end_section=last)
     for row in PUBLISHED:
         table.add_row(f"{row.system}, paper", *row.cells(), style="dim")
     table.caption = "Paper: ComPhy, Tables 3 and 5, on its own test split (counterfactual: mostly 4 choices)."
@@ -109,7 +109,7 @@ def group_table(report: QAReport, stability: StabilityReport | None = None) -> T
         parts = [score for score in (*report.choice_counts, *report.templates) if score.kind is total.kind]
         table.add_row(str(total.kind), *_cells(total, ceilings), style="bold")
         for part in parts:
-            table.add_row(f"  {escape(part.group)}", *_cells(part, ceilings), end_section=part is parts[-1])
+            table.add_row(Text(f"  {part.group}"), *_cells(part, ceilings), end_section=part is parts[-1])
     table.caption = "Per question accuracies compare only between questions with as many choices."
     return in_full(table)
 
@@ -230,5 +230,5 @@ def new_table(title: str, *headings: str) -> Table:
 
 def in_full(table: Table) -> Table:
     """As wide as its content, however narrow the terminal: half a number misleads."""
-    table.width = Console(width=_WIDEST).measure(table).maximum
+    table.width = Console(width=_WIDEST, markup=False, emoji=False).measure(table).maximum
     return table

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import yaml
 
+from comphy.config import read_yaml
 from comphy.files import disk_errors, write_bytes
 from models.pcr.asking.sets import PERCEIVER
 from models.pcr.parser.storage import DESCRIPTION, PARSER, WEIGHTS
@@ -36,7 +37,7 @@ def pack(folder: Path, perceiver: Path, run: Path, card: Callable[[Mapping[str, 
         split_checkpoint(fresh / PERCEIVER / DETECTOR, LARGEST_FILE)
         _copy(run / PARSER, fresh / PARSER, [DESCRIPTION, WEIGHTS])
         _copy(run, fresh, [REASONER])
-        settings: dict[str, Any] = yaml.safe_load((run / CONFIG).read_text())
+        settings: dict[str, Any] = read_yaml(run / CONFIG)
         write_bytes(fresh / CONFIG, yaml.safe_dump(settings | dict.fromkeys(_OF_THE_RUN), sort_keys=False).encode())
         sizes = {part: _size(fresh / part) for part in (PERCEIVER, PARSER, REASONER)}
         write_bytes(fresh / CARD, card(sizes).encode())

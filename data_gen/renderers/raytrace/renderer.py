@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from comphy.errors import ConfigError
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from data_gen.renderers.contract import Frames
@@ -56,6 +57,18 @@ class RaytraceSettings:
                 raise ValueError(f"Expected {name} of at least 1 (got {value}).")
 
 
+def torch_device(name: str) -> torch.device:
+    """Raises `ConfigError` if torch knows no such device, or there is none here."""
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise ConfigError(f"device={name}: expected cpu, cuda or such as cuda:1.") from None
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        there = torch.cuda.device_count() or "none"
+        raise ConfigError(f"device={name}: no such CUDA device is here (found {there}). Use device=cpu.")
+    return device
+
+
 class RaytraceRenderer:
     """Draws clips, or packed scenes into tensors that stay on the device."""
 
@@ -63,7 +76,7 @@ class RaytraceRenderer:
 
     def __init__(self, settings: RaytraceSettings | None = None):
         self.settings = settings or RaytraceSettings()
-        self._device = torch.device(self.settings.device)
+        self._device = torch_device(self.settings.device)
         self._frames_per_call = self.settings.frames_per_call or (64 if self._device.type == "cpu" else 2048)
         self._run = KernelRunner(self.settings.compile, self._device)
         self._grounds: dict[Camera, Tensor] = {}

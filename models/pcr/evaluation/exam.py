@@ -6,9 +6,8 @@ from functools import cached_property
 from pathlib import Path
 
 import torch
-import yaml
 
-from comphy.config import build
+from comphy.config import build, read_yaml
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
@@ -48,12 +47,7 @@ class RunSettings:
         path = run / CONFIG
         if not path.is_file():
             return RunSettings()
-        try:
-            values = yaml.safe_load(path.read_text())
-        except yaml.YAMLError as error:
-            raise ConfigError(
-                f"{path}: not a usable config ({error}). Expected YAML with `key: value` lines."
-            ) from None
+        values = read_yaml(path)
         wanted = {field.name for field in fields(RunSettings)}
         found = {key: values[key] for key in wanted & values.keys()} if isinstance(values, dict) else values
         return build(RunSettings, found, str(path))

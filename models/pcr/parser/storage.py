@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from comphy.config import build, to_plain
+from comphy.damage import reading
 from comphy.errors import DatasetError
 from comphy.files import read_json, write_bytes, write_json
 from models.pcr.parser.automaton import PROGRAM_TOKENS
@@ -106,4 +107,5 @@ def load_saved(folder: Path) -> tuple[Description, ProgramTransformer, float]:
             f"{folder / WEIGHTS}: the weights belong to another vocabulary than {DESCRIPTION} beside them. "
             "Keep the two files of one run together, or train anew into another --out."
         )
-    return description, module, float(facts[_THRESHOLD])
+    with reading(folder / WEIGHTS):
+        return description, module, float(facts[_THRESHOLD])

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 import torch
 
 from comphy.config import build, to_plain
+from comphy.damage import reading
 from comphy.errors import DatasetError
 from comphy.evaluation.qa.calibration import Recalibration
 from comphy.programs.ops import OPS
@@ -56,11 +57,13 @@ def load_reasoner(run: Path, device: torch.device | str = "cpu", without: Sequen
     Checkpoints with the names of earlier versions load as well."""
     path = run / MODEL if run.is_dir() else run
     weights, facts = load_tensors(path)
-    _require_vocabulary(facts, path)
-    settings = build(ReasonerSettings, _renamed(facts["settings"], ReasonerSettings.RENAMED), str(path))
+    with reading(path):
+        _require_vocabulary(facts, path)
+        settings = build(ReasonerSettings, _renamed(facts["settings"], ReasonerSettings.RENAMED), str(path))
+        recalibrations = _read_recalibrations(facts, path)
     reasoner = Reasoner(settings.without(without))
     load_weights(reasoner, _renamed(weights, _RENAMED_TENSORS), path)
-    reasoner.recalibrations = _read_recalibrations(facts, path)
+    reasoner.recalibrations = recalibrations
     return reasoner.to(device).eval()
 
 

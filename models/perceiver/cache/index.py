@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from comphy.damage import reading
 from comphy.errors import DatasetError
 from comphy.files import read_json, require, sha256, write_json
 from models.train.checkpoint import checkpoint_files
@@ -106,13 +107,14 @@ class CacheIndex:
             raise DatasetError(
                 f"{where}: expected a {KIND} of version {' or '.join(map(str, READ))} (found {kind} {version}). {REMEDY}."
             )
-        return CacheIndex(
-            _key(require(record, "key", dict, where), where),
-            _shape(require(record, "shape", dict, where), where),
-            tuple(require(record, "sets", list, where)),
-            frozenset(require(record, "done", list, where)),
-            version,
-        )
+        with reading(where, f"{REMEDY}."):
+            return CacheIndex(
+                _key(require(record, "key", dict, where), where),
+                _shape(require(record, "shape", dict, where), where),
+                tuple(require(record, "sets", list, where)),
+                frozenset(require(record, "done", list, where)),
+                version,
+            )
 
     def require_rounded(self, folder: Path) -> None:
         """Rows that are rounded are not added to rows that are not."""

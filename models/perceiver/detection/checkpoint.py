@@ -6,6 +6,7 @@ from typing import Final
 import torch
 
 from comphy.config import build, to_plain
+from comphy.damage import reading
 from comphy.errors import DatasetError
 from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.network import DetectorSettings, on_device
@@ -35,7 +36,8 @@ def load_detector(path: Path, device: torch.device | str = "cpu") -> TrainableDe
     weights, facts = load_tensors(file)
     if facts.get("kind") != KIND:
         raise DatasetError(f"{file}: expected the weights of a {KIND} (got {facts.get('kind')!r}).")
-    settings = build(DetectorSettings, _BEFORE_REFINEMENT | facts["settings"], str(file))
+    with reading(file):
+        settings = build(DetectorSettings, _BEFORE_REFINEMENT | facts["settings"], str(file))
     detector = build_detector(settings)
     load_weights(
         detector,

@@ -1,12 +1,15 @@
 """Bullet's conventions as the engine file converts them: mixing, damping, planes, hulls, missing engine."""
 
+import gc
 import math
 import sys
 
 import numpy as np
+import pybullet
 import pytest
 
-from comphy.errors import MissingDependency
+from comphy.errors import ComphyError, MissingDependency
+from comphy.sim import bullet
 from comphy.sim.body import Body, Surface
 from comphy.sim.bullet import Engine
 from comphy.sim.rollout import Rollout
@@ -134,3 +137,52 @@ def test_every_shape_rests_on_a_plane_at_its_own_height(shape: Shape, height: fl
 def test_a_plane_faces_along_its_normal() -> None:
     bodies = [Body(Sphere(0.2), 1.0, (0.0, 0.5, 0.0)), Body(HalfSpace((0.0, 1.0, 0.0)))]
     assert run(bodies, 1.5, 60, planar=True).positions[-1, 0, 1] == pytest.approx(0.2, abs=0.005)
+
+
+def falling_world() -> World:
+    return World([Body(Sphere(0.2), mass=1.0, position=(0.0, 0.0, 3.0))], timestep=0.01)
+
+
+@pytest.fixture
+def few_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two more than are open now."""
+    monkeypatch.setattr(bullet, "MOST_ENGINES", len(Engine._open) + 2)
+
+
+@pytest.mark.bullet
+@pytest.mark.usefixtures("few_engines")
+def test_worlds_that_nobody_closed_give_their_engines_back():
+    gc.disable()  # no cycle of references keeps them either
+    try:
+        for _ in range(6):
+            falling_world().run(2, 1)
+    finally:
+        gc.enable()
+
+
+@pytest.mark.bullet
+@pytest.mark.usefixtures("few_engines")
+def test_too_many_open_worlds_are_refused():
+    first, second = falling_world(), falling_world()
+    with pytest.raises(ComphyError, match=r"at most \d+ open physics engines"):
+        falling_world()
+    first.close()
+    with falling_world() as third:
+        assert len(third.run(2, 1)) == len(second.run(2, 1)) == 2
+    second.close()
+
+
+@pytest.mark.bullet
+def test_an_engine_that_does_not_open_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pybullet, "connect", lambda *given: -1)
+    with pytest.raises(ComphyError, match="refused the connection"):
+        Engine()
+
+
+@pytest.mark.bullet
+def test_a_closed_world_says_so():
+    """Bullet gives its number to the next engine: the world would run among another one's bodies."""
+    world = falling_world()
+    world.close()
+    with Engine(), pytest.raises(ComphyError, match="its engine was closed"):
+        world.run(2, 1)

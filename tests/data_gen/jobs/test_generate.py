@@ -1,6 +1,7 @@
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from comphy.dataset import layout
 from comphy.dataset.checks.dataset import check_dataset
 from comphy.dataset.manifest import Manifest
 from comphy.errors import ComphyError, ConfigError
-from data_gen.config import DatasetConfig
+from data_gen.config import DatasetConfig, RaytraceOptions
 from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.redraw import check_redraw
 from data_gen.jobs.worker import Job
@@ -163,12 +164,28 @@ def test_impossible_rules_are_refused_before_anything_is_written(tmp_path: Path)
     assert not (tmp_path / "no").exists()
     with pytest.raises(ConfigError, match="--sets"):
         generate(job(tmp_path / "no"), sets=0)
+    with pytest.raises(ConfigError, match="--seed of at least 0"):
+        generate(job(tmp_path / "no", seed=-1), sets=1)
+    with pytest.raises(ConfigError, match="no such CUDA device is here"):
+        on_gpu = DatasetConfig(raytrace=RaytraceOptions(device="cuda:99"))
+        generate(Job(tmp_path / "no", 0, RendererName.RAYTRACE, on_gpu), sets=1)
+    assert not (tmp_path / "no").exists()
+
+
+def test_datasets_of_the_first_schema_are_read_but_not_gone_on_with(small_dataset: Path, tmp_path: Path):
+    root = tmp_path / "data"
+    shutil.copytree(small_dataset, root)
+    record = json.loads((root / "manifest.json").read_text())
+    (root / "manifest.json").write_text(json.dumps(record | {"schema_version": 1}))
+    assert not list(check_dataset(root))
+    with pytest.raises(ComphyError, match="schema version: the folder has 1, the command asks for 2"):
+        generate(job(root), sets=5)
 
 
 def test_shards_are_parsed():
     assert Shard.parse("2/3") == Shard(2, 3)
     assert Shard(1, 3).deal(8) == [1, 4, 7]
-    for text in ("3/3", "1", "a/b", "-1/3"):
+    for text in ("3/3", "1", "a/b", "-1/3", "²/3", "1/٣", "0/" + "9" * 5000):
         with pytest.raises(ConfigError, match="expected i/n"):
             Shard.parse(text)
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import save, save_file
 from torch import nn
 
 from comphy.errors import ConfigError, DatasetError
@@ -98,7 +98,7 @@ def test_a_large_checkpoint_is_split_and_read_back(tmp_path: Path):
     found, facts = load_tensors(path)
     assert facts == {"step": 7} and all(torch.equal(found[name], tensors[name]) for name in tensors)
     assert split_checkpoint(path, 1_400) == parts
-    again = split_checkpoint(path, 800)
+    again = split_checkpoint(path, 840)
     assert len(again) == 4 and sorted(tmp_path.iterdir()) == again and load_tensors(path)[0].keys() == tensors.keys()
     with pytest.raises(ConfigError, match=r"room for 'a', 561 bytes \(got 500 bytes a part\)"):
         split_checkpoint(path, 500)
@@ -115,4 +115,32 @@ def test_parts_that_are_missing_or_of_two_checkpoints_are_named(tmp_path: Path):
     stray.unlink()
     parts[1].unlink()
     with pytest.raises(DatasetError, match=r"expected the 2 parts .*\(found c-00001-of-00002\.safetensors\)"):
+        load_tensors(path)
+
+
+def test_every_flipped_byte_is_found(tmp_path: Path):
+    """Also in the weights themselves, where nothing but the checksum tells."""
+    path = tmp_path / "model.safetensors"
+    save_tensors(path, {"a": torch.randn(3, 2), "b": torch.arange(3), "flag": torch.tensor(True)}, {"step": 3})
+    content = path.read_bytes()
+    for place in range(len(content)):
+        flipped = bytearray(content)
+        flipped[place] ^= 4
+        path.write_bytes(flipped)
+        with pytest.raises(DatasetError, match=r"model\.safetensors"):
+            load_tensors(path)
+
+
+def test_checkpoints_without_a_checksum_load(tmp_path: Path):
+    path = tmp_path / "older.safetensors"
+    path.write_bytes(save({"a": torch.ones(2)}, {"facts": '{"step": 3}'}))
+    tensors, facts = load_tensors(path)
+    assert facts == {"step": 3} and tensors["a"].tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("facts", ["[]", "{", "9" * 5000, '{"a":' * 100_000])
+def test_damaged_facts_are_named(facts: str, tmp_path: Path):
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(save({"a": torch.ones(2)}, {"facts": facts}))
+    with pytest.raises(DatasetError, match=r"model\.safetensors: not a checkpoint"):
         load_tensors(path)

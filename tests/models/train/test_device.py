@@ -14,5 +14,5 @@ def test_devices_that_are_not_there_are_explained():
     with pytest.raises(ConfigError, match="device=tpu: expected auto, cpu or cuda"):
         pick_device("tpu")
     if not torch.cuda.is_available():
-        with pytest.raises(ConfigError, match=r"no CUDA device is here\. Use device=cpu"):
+        with pytest.raises(ConfigError, match=r"no such CUDA device is here \(found none\)\. Use device=cpu"):
             pick_device("cuda")

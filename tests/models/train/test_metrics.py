@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from models.train.metrics import BOARD, METRICS, MetricLog
 
@@ -24,11 +25,10 @@ def test_going_on_drops_later_steps_and_half_lines(tmp_path: Path):
 
 
 def test_tensorboard_gets_the_same_numbers(tmp_path: Path):
-    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
     with MetricLog(tmp_path, 0) as log:
         log.log(1, {"val/loss": 0.5})
         log.log(2, {"val/loss": 0.25})
-    events = accumulator.EventAccumulator(str(tmp_path / BOARD)).Reload()
+    events = EventAccumulator(str(tmp_path / BOARD)).Reload()
     assert [(event.step, event.value) for event in events.Scalars("val/loss")] == [(1, 0.5), (2, 0.25)]
 
 

@@ -1,5 +1,6 @@
 """What a training needs to be resumed is in one file, and a file of another training is refused."""
 
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from torch import nn
 
 from comphy.errors import DatasetError
 from models.train.checkpoint import load_tensors, optimizer_tensors
+from models.train.run import Run, claim_folder
 from models.train.training_checkpoint import Snapshot, TrainingCheckpoint
 
 
@@ -93,3 +95,11 @@ def test_a_checkpoint_of_another_architecture_is_refused(checkpoint: TrainingChe
     checkpoint.save(nn.Linear(3, 2), Snapshot({}))
     with pytest.raises(DatasetError, match="another architecture"):
         checkpoint.resume(nn.Linear(3, 4))
+
+
+def test_a_training_clears_what_a_killed_one_left(tmp_path: Path):
+    process = subprocess.Popen(["true"])
+    process.wait()
+    (tmp_path / f".checkpoint.safetensors.{process.pid}.tmp").touch()
+    claim_folder(Run(tmp_path, tmp_path), State(best=0.5))
+    assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]

@@ -1,4 +1,4 @@
-"""Every detector keeps the contract: the default one always, detectron2's where it is installed."""
+"""Every detector keeps the contract: the default one, and detectron2's, which `make test-detectron2` builds and tests."""
 
 import sys
 from collections.abc import Callable
@@ -26,9 +26,6 @@ AnyDetector = FasterRCNN | Detectron2Detector
 
 def _detectron2(settings: DetectorSettings = TINY) -> Detectron2Detector:
     """With the same random weights each time."""
-    pytest.importorskip(
-        "detectron2", reason="detectron2 is not installed (see docs/detectron2.md)", exc_type=ModuleNotFoundError
-    )
     torch.manual_seed(0)
     return Detectron2Detector(settings)
 
@@ -38,7 +35,9 @@ def _default() -> FasterRCNN:
     return FasterRCNN(TINY)
 
 
-@pytest.fixture(params=[_default, _detectron2], ids=["default", "detectron2"])
+@pytest.fixture(
+    params=[_default, pytest.param(_detectron2, marks=pytest.mark.detectron2)], ids=["default", "detectron2"]
+)
 def detector(request: pytest.FixtureRequest) -> AnyDetector:
     make: Callable[[], AnyDetector] = request.param
     return make().eval()
@@ -101,6 +100,7 @@ def test_without_detectron2_the_error_names_the_way_out(monkeypatch: pytest.Monk
         Detectron2Detector(TINY)
 
 
+@pytest.mark.detectron2
 def test_detectron2_describes_what_it_detects_and_stays_in_its_mode() -> None:
     detector, (frames, truth) = _detectron2().train(), _pictures()
     found = detector.detect(frames)
@@ -110,6 +110,7 @@ def test_detectron2_describes_what_it_detects_and_stays_in_its_mode() -> None:
     assert not detector.training
 
 
+@pytest.mark.detectron2
 def test_detectron2_has_the_trunk_of_the_settings() -> None:
     sizes = [
         sum(x.numel() for x in _detectron2(replace(TINY, trunk=trunk)).parameters())
@@ -118,6 +119,7 @@ def test_detectron2_has_the_trunk_of_the_settings() -> None:
     assert sizes[0] < 0.6 * sizes[1]
 
 
+@pytest.mark.detectron2
 def test_detectron2_learns_in_a_few_steps() -> None:
     detector, (frames, truth) = _detectron2().train(), _pictures()
     optimizer = torch.optim.AdamW(detector.parameters(), 1e-3)
@@ -132,6 +134,7 @@ def test_detectron2_learns_in_a_few_steps() -> None:
     assert history[-1] < 0.6 * history[0]
 
 
+@pytest.mark.detectron2
 def test_detectron2_keeps_the_number_of_detections_it_is_given() -> None:
     few = DetectorSettings(96, 64, (10.0, 16.0), region_grid=4, proposals=2, detections=5, refinement_grid=0)
     found = _detectron2(few).detect(_pictures()[0])
@@ -139,6 +142,7 @@ def test_detectron2_keeps_the_number_of_detections_it_is_given() -> None:
     assert (found.scores[:, 2:] == 0).all() and (found.boxes[:, 2:] == 0).all()
 
 
+@pytest.mark.detectron2
 @pytest.mark.parametrize("name", ["model_final.pth", "model.safetensors"])
 def test_detectron2_weights_come_from_a_file(name: str, tmp_path: Path) -> None:
     source, path = _detectron2(), tmp_path / name
@@ -153,6 +157,7 @@ def test_detectron2_weights_come_from_a_file(name: str, tmp_path: Path) -> None:
     torch.testing.assert_close(loaded.describe(frames, truth), source.describe(frames, truth))
 
 
+@pytest.mark.detectron2
 def test_detectron2_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     weights = _detectron2().model.state_dict()
     weights.pop("backbone.stem.conv1.weight")
@@ -164,6 +169,7 @@ def test_detectron2_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         Detectron2Detector(TINY, tmp_path / "broken.pth")
 
 
+@pytest.mark.detectron2
 def test_the_config_names_the_detector(tmp_path: Path) -> None:
     """Built, saved and loaded again by its settings, as `comphy train` and `comphy perceive` do it."""
     _detectron2()
