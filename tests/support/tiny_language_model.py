@@ -70,7 +70,7 @@ def learn_by_heart(
 ) -> None:
     """Train a model to continue each prompt by its answer."""
     rows = [
-        (tokenizer.encode(prompt), tokenizer.encode(answer) + [tokenizer.eos_token_id])
+        (tokenizer.encode(prompt), [*tokenizer.encode(answer), tokenizer.eos_token_id])
         for prompt, answer in pairs.items()
     ]
     longest = max(len(prompt) + len(answer) for prompt, answer in rows)

@@ -13,7 +13,10 @@ from models.pcr.parser.llm.writing import NotWritten, Written
 from models.pcr.parser.sentences import SentenceKind
 
 _PATIENCE: Final = 5  # sentences in a row without a program, from the first on, after which an endpoint is given up
-_OTHER_WORDS: Final = "The program must have the colors, materials, shapes and orders (first, second, last) of the sentence, and no others."
+_OTHER_WORDS: Final = (
+    "The program must have the colors, materials, shapes and orders (first, second, last) of the sentence, "
+    "and no others."
+)
 
 
 class Dialogue:

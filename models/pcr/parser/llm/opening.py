@@ -6,7 +6,7 @@ import torch
 
 from models.pcr.parser.llm.dialogue import Dialogue
 from models.pcr.parser.llm.endpoint import Endpoint
-from models.pcr.parser.llm.examples import grammar_examples
+from models.pcr.parser.llm.examples import Examples, grammar_examples
 from models.pcr.parser.llm.local_model import load_local_model
 from models.pcr.parser.llm.parser import LLMParser
 from models.pcr.parser.llm.prompt import Prompter, load_template
@@ -26,4 +26,5 @@ def build_llm(settings: LLMSettings, device: torch.device | str = "cpu") -> LLMP
         writer = Dialogue(Endpoint(settings), template, settings.tries, settings.workers)
     else:
         writer = load_local_model(settings.local, device, settings.batch)
-    return LLMParser(writer, Prompter(template, grammar_examples(), settings.examples), settings.least_certainty)
+    examples = grammar_examples() if settings.examples else Examples(())
+    return LLMParser(writer, Prompter(template, examples, settings.examples), settings.least_certainty)

@@ -70,7 +70,7 @@ def test_random_scores_give_well_typed_programs(tokenizer: PreTrainedTokenizerFa
 
 def test_the_own_tokens_of_a_true_program_are_allowed(tokenizer: PreTrainedTokenizerFast, sentences: list):
     texts = read_token_texts(tokenizer, frozenset({tokenizer.eos_token_id}), "the tokenizer")
-    for sentence in sentences:
+    for sentence in sentences[:15]:
         program = ProgramText(FORMS[sentence.kind].automaton(), len(sentence.program))
         allowed = AllowedTokens(texts, program)
         state = allowed.start
@@ -84,6 +84,7 @@ def prompt(text: str) -> Prompt:
     return Prompt(text, (Message("user", text),), "Program:")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_untrained_models_write_well_typed_programs(tokenizer: PreTrainedTokenizerFast, seed: int):
     model = LocalModel(random_model(tokenizer, seed), tokenizer, batch=3, max_tokens=MOST)
@@ -94,6 +95,7 @@ def test_untrained_models_write_well_typed_programs(tokenizer: PreTrainedTokeniz
             assert read_program(one.program.tokens, kind) == one.program
 
 
+@pytest.mark.slow
 def test_a_prompt_has_the_same_answer_in_any_batch(tokenizer: PreTrainedTokenizerFast):
     """Padding and the others' ends change nothing."""
     asked = [prompt(text) for text in ("What?", "Is there a red cube that moves?", "How many are there?")]

@@ -108,7 +108,7 @@ def test_a_bad_answer_is_sent_back_with_what_is_wrong(start: Start):
 
 def test_other_colors_to_the_end_are_refused(start: Start):
     server = start(in_turn(said("objects blue filter_color cube filter_shape count")))
-    with pytest.raises(ProgramError, match="I did not understand .*: the language model read it with other colors"):
+    with pytest.raises(ProgramError, match=r"I did not understand .*: the language model read it with other colors"):
         read_question(parser_of(server.model, tries=2), QUESTION)
     assert len(server.requests) == 2
 
