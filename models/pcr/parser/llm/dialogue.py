@@ -25,17 +25,18 @@ class Dialogue:
     def __init__(self, endpoint: Endpoint, template: Template, tries: int, workers: int) -> None:
         self._endpoint, self._template = endpoint, template
         self._tries, self._workers = tries, workers
+        self._can_write = False  # whether any sentence got a program so far
 
     def write(self, prompts: Sequence[Prompt], kinds: Sequence[SentenceKind]) -> list[Written | NotWritten]:
         """Raises `EndpointError` if the endpoint fails, or if none of the first sentences gets a program."""
-        first = [self._talk(prompt, kinds) for prompt in prompts[:1]]
         pool = ThreadPoolExecutor(self._workers)
+        found: list[Written | NotWritten] = []
         try:
-            found = list(first)
-            for one in pool.map(lambda prompt: self._talk(prompt, kinds), prompts[1:]):
+            for one in pool.map(lambda prompt: self._talk(prompt, kinds), prompts):
                 found.append(one)
-                if len(found) == _PATIENCE:
-                    self._require_any(found)
+                self._can_write = self._can_write or isinstance(one, Written)
+                if len(found) >= _PATIENCE and not self._can_write:
+                    raise EndpointError(self._no_programs(found))
             return found
         finally:
             pool.shutdown(cancel_futures=True)
@@ -50,13 +51,12 @@ class Dialogue:
             f"wrote {asked.tokens_written:,}.",
         )
 
-    def _require_any(self, found: Sequence[Written | NotWritten]) -> None:
-        failed = [one for one in found if isinstance(one, NotWritten)]
-        if len(failed) == len(found):
-            raise EndpointError(
-                f"{self._endpoint.url}: expected programs (found none for the first {len(found)} sentences; of the last, "
-                f"{failed[-1].reason}). Use a larger model, more `examples`, or another `template`."
-            )
+    def _no_programs(self, found: Sequence[Written | NotWritten]) -> str:
+        last = [one.reason for one in found if isinstance(one, NotWritten)][-1]
+        return (
+            f"{self._endpoint.url}: expected programs (found none for the first {len(found)} sentences; of the last, "
+            f"{last}). Use a larger model, more `examples`, or another `template`."
+        )
 
     def _talk(self, prompt: Prompt, kinds: Sequence[SentenceKind]) -> Written | NotWritten:
         """One sentence. A program with other words than the sentence is kept if nothing better comes."""

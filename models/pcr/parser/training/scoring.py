@@ -92,7 +92,7 @@ def _tally(
 
 def parser_table(report: ParserReport, title: str) -> Table:
     """Percentages with their intervals, one row for each kind of sentence."""
-    columns = ("exact match", "read as meant", "all words known", "unknown words", "understood", "right if understood")
+    columns = ("exact match", "as meant", "all words known", "unknown words", "understood", "right if understood")
     table = Table("", *columns, title=title)
     for kind, score in report.kinds.items():
         shares = score.shares().values()

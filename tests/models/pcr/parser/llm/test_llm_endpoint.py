@@ -127,10 +127,13 @@ def test_a_few_unread_sentences_count_as_misread_but_nothing_else_is_given_up(st
         asked = body["messages"][1]["content"]
         return said("no idea" if "green" in asked else PROGRAM)
 
+    parser = parser_of(start(answer).model, tries=2)
     texts = [f"How many {color} cubes are there?" for color in ("green", "red")]
-    unread, read = parser_of(start(answer).model, tries=2).parse_questions(texts, SentenceKind.FACTUAL)
+    unread, read = parser.parse_questions(texts, SentenceKind.FACTUAL)
     assert unread.log_probability == -math.inf and not unread.understood and "no program" in unread.failure
     assert " ".join(read.tokens) == PROGRAM and read.understood
+    many = [f"How many green cubes are there at {number}?" for number in range(9)]
+    assert not any(one.understood for one in parser.parse_questions(many, SentenceKind.FACTUAL))
 
 
 def test_an_endpoint_that_only_talks_nonsense_is_given_up(start: Start):
