@@ -39,7 +39,7 @@ MinutesOption = Annotated[
 ParserOption = Annotated[
     str | None,
     typer.Option(
-        metavar="RUN|hf:FOLDER|URL#MODEL|YAML",
+        metavar="RUN|MODEL",
         help="What reads questions instead of the run's own parser: another run, or a language model, as hf:FOLDER, as "
         "http://host/v1#MODEL, or as a YAML file of its settings.",
     ),

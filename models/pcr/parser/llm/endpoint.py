@@ -107,7 +107,10 @@ class Endpoint:
 
     def _refused(self, error: HTTPError) -> Exception:
         """What an HTTP status means: try again, or what the user can do."""
-        said = shown(error.read().decode(errors="replace"))
+        try:
+            said = shown(error.read().decode(errors="replace"))
+        except (HTTPException, OSError):
+            said = "nothing more"
         if error.code == _BUSY or error.code >= 500:
             return _Again(f"status {error.code}: {said}", _seconds(error.headers.get("Retry-After")))
         variable = self._settings.key_variable
@@ -134,7 +137,4 @@ class Endpoint:
 
 def _seconds(text: str | None) -> float | None:
     """Of a Retry-After header that counts seconds; one with a date counts as none."""
-    try:
-        return max(float(text), 0.0) if text is not None else None
-    except ValueError:
-        return None
+    return float(text) if text is not None and text.strip().isdecimal() else None

@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from comphy.evaluation.intervals import Accuracy, grouped_accuracy
-from comphy.evaluation.qa.tables import percent_and_interval
+from comphy.evaluation.qa.tables import in_full, percent_and_interval
 from comphy.questions.model import SceneQuestions
 from models.pcr.parser.interface import Parsed, QuestionParser
 from models.pcr.parser.questions import means_same
@@ -97,7 +97,7 @@ def parser_table(report: ParserReport, title: str) -> Table:
     for kind, score in report.kinds.items():
         shares = score.shares().values()
         table.add_row(kind.replace("_", " "), *map(percent_and_interval, shares))
-    return table
+    return in_full(table)
 
 
 def reading_table(shares: Mapping[SentenceKind, Accuracy], whose: str) -> Table:
@@ -105,4 +105,4 @@ def reading_table(shares: Mapping[SentenceKind, Accuracy], whose: str) -> Table:
     table = Table("", "read as meant", "sentences", title=f"Sentences as {whose}, in % (95 % interval)")
     for kind, share in shares.items():
         table.add_row(kind.replace("_", " "), percent_and_interval(share), str(share.count))
-    return table
+    return in_full(table)

@@ -132,3 +132,29 @@ def test_a_prompt_that_is_too_long_is_explained(tokenizer: PreTrainedTokenizerFa
     model = LocalModel(random_model(tokenizer, 0), tokenizer, where="tiny")
     with pytest.raises(ConfigError, match=r"tiny: expected a prompt .* 2048 positions .*fewer `examples`"):
         model.write([prompt("Zz?" * 2048)], (SentenceKind.FACTUAL,))
+
+
+NO_SYSTEM = "{% if message['role'] == 'system' %}{{ raise_exception('no system turns') }}{% endif %}"
+CHAT = "{% for message in messages %}REFUSE<{{ message['role'] }}>{{ message['content'] }}\n{% endfor %}<assistant>"
+
+
+@pytest.mark.parametrize(
+    ("refuse", "expected"),
+    [
+        ("", "<system>Be a parser.\n<user>What?\n<assistant>"),
+        (NO_SYSTEM, "<user>Be a parser.\n\nWhat?\n<assistant>"),
+        ("{{ raise_exception('no turns at all') }}", None),
+    ],
+)
+def test_the_chat_format_of_a_model_is_used(sentences: list, refuse: str, expected: str | None):
+    tokenizer = byte_tokenizer([" ".join(one.program) for one in sentences])
+    tokenizer.chat_template = CHAT.replace("REFUSE", refuse)
+    model = LocalModel(random_model(tokenizer, 0), tokenizer, max_tokens=4, where="tiny")
+    asked = Prompt("What?", (Message("system", "Be a parser."), Message("user", "What?")), "Program:")
+    if expected is None:
+        with pytest.raises(ConfigError, match=r"tiny: its chat format cannot be used \(no turns at all\)"):
+            model.write([asked], (SentenceKind.FACTUAL,))
+        return
+    assert tokenizer.decode(model._encode([asked])["input_ids"][0]) == expected
+    (written,) = model.write([asked], (SentenceKind.FACTUAL,))
+    assert isinstance(written, Written) and written.program.root.type in FORMS[SentenceKind.FACTUAL].wanted
