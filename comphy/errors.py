@@ -24,6 +24,10 @@ class ProgramError(ComphyError):
     """A program that cannot be parsed, typed or executed; the message names the token and its position."""
 
 
+class EndpointError(ComphyError):
+    """A server of a language model that is down, refuses, or answers what cannot be used."""
+
+
 class SamplingError(ComphyError):
     """No scene that meets the rules was found within the allowed attempts."""
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from comphy.cli.options import DeviceOption
+from comphy.cli.options import DeviceOption, ParserOption
 from comphy.command import build_app, console, when_interrupted
 from comphy.errors import ConfigError
 
@@ -28,7 +28,7 @@ def main(
     program: Annotated[str | None, typer.Option(help="The program itself instead of a question; choices too.")] = None,
     cache: Annotated[Path | None, typer.Option(help="Feature cache that holds the set.")] = None,
     perceiver: Annotated[Path | None, typer.Option(help="Run of a perceiver; by default CHECKPOINT/perceiver.")] = None,
-    parser: Annotated[Path | None, typer.Option(help="Run of a parser; by default in CHECKPOINT, or /parser.")] = None,
+    parser: ParserOption = None,
     clip: Annotated[Path | None, typer.Option(help="Where to write what is imagined, .mp4 or .gif.")] = None,
     no_clip: Annotated[bool, typer.Option("--no-clip", help="Write no clip.")] = False,
     device: DeviceOption = "auto",
@@ -54,6 +54,9 @@ def main(
     print_reply(console, answered.reply, answered.interpreted, drawn)
     for told in place.source.assumptions():
         console.print(f"Assumed: {told}.", highlight=False)
+    if question is not None:
+        for remark in trained.question_parser.remarks():
+            console.print(remark, highlight=False)
 
 
 app = build_app(main)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from comphy.choices import Frames, Split, Watched
-from comphy.cli.options import DeviceOption, FramesOption, JsonOption, frames_source
+from comphy.cli.options import DeviceOption, FramesOption, JsonOption, ParserOption, frames_source
 from comphy.command import NOTHING_KEPT, build_app, when_interrupted
 from comphy.errors import ConfigError
 from comphy.resources import find_weights
@@ -16,7 +16,10 @@ from comphy.resources import find_weights
 @when_interrupted(NOTHING_KEPT)
 def main(
     what: Annotated[
-        str, typer.Argument(help="A submission file, the run of a reasoner, parser or perceiver, or the name pcr.")
+        str,
+        typer.Argument(
+            help="A submission file, the run of a reasoner, parser or perceiver, the name pcr, or a language model."
+        ),
     ],
     data: Annotated[Path, typer.Argument(help="Folder of a dataset; for a submission also a question file.")],
     split: Annotated[Split, typer.Option(help="Split of the dataset.")] = Split.TEST,
@@ -42,6 +45,7 @@ def main(
             help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
         ),
     ] = None,
+    parser: ParserOption = None,
     sets: Annotated[
         int | None, typer.Option(min=1, help="Reasoner, parser, perceiver: the first so many sets of the split.")
     ] = None,
@@ -62,24 +66,36 @@ def main(
         evaluate_perceiver,
         evaluate_reasoner,
         evaluate_submission,
+        print_remarks,
     )
     from models.pcr.evaluation.exam import set_exam
+    from models.pcr.parser.llm.opening import open_llm
+    from models.pcr.parser.llm.settings import is_llm
+    from models.pcr.parser.opening import open_parser
     from models.pcr.parser.parser import load_parser
     from models.pcr.parser.storage import is_parser
     from models.pcr.reasoner.checkpoint import is_reasoner
     from models.perceiver.perceive import is_perceiver, open_perceiver
     from models.train.device import pick_device
 
-    path = find_weights(what)
-    if calibrate and (split is Split.TEST or without or not is_reasoner(path)):
+    path = Path(what) if is_llm(what) else find_weights(what)
+    if calibrate and (split is Split.TEST or without or parser or not is_reasoner(path)):
+        other = f"{', --without' if without else ''}{', --parser' if parser else ''}"
         raise ConfigError(
-            "expected the run of a whole reasoner and --split val or train with --calibrate "
-            f"(got {path}, --split {split}{', --without' if without else ''}). Test answers are only measured."
+            "expected the run of a whole reasoner with its own parser and --split val or train with --calibrate "
+            f"(got {path}, --split {split}{other}). Test answers are only measured."
         )
+    if parser is not None and not is_reasoner(path):
+        raise ConfigError(f"expected the run of a reasoner to go with --parser (got {what}). Leave --parser out.")
     company = Company(data, split, beside or [], baselines, plots, sets)
-    if is_reasoner(path):
-        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets)
+    if is_llm(what):
+        scored = evaluate_parser(open_llm(what, pick_device(device)), data, split, sets)
+    elif is_reasoner(path):
+        reads = open_parser(path, parser, pick_device(device)) if parser is not None else None
+        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, reads)
         scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
+        if reads is not None:
+            print_remarks(reads)
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split, sets)
     elif is_perceiver(path):

@@ -36,6 +36,14 @@ JsonOption = Annotated[Path | None, typer.Option("--json", help="Write all figur
 MinutesOption = Annotated[
     float | None, typer.Option(min=0, help="Stop cleanly after this time; the same command then goes on.")
 ]
+ParserOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN|MODEL",
+        help="What reads questions instead of the run's own parser: another run, or a language model, as hf:FOLDER, as "
+        "http://host/v1#MODEL, or as a YAML file of its settings.",
+    ),
+]
 
 
 def frames_source(data: Path, chosen: Frames) -> str:

@@ -44,19 +44,21 @@ def generate(
     return open_dataset(out)
 
 
-def load_reasoner(run: str | Path = "pcr", device: str = "auto") -> TrainedReasoner:
+def load_reasoner(run: str | Path = "pcr", device: str = "auto", parser: str | Path | None = None) -> TrainedReasoner:
     """Load a trained Physical Concept Reasoner with its perceiver and parser.
 
     Args:
         run: folder of a training run, or the name of weights that ship with the toolkit.
         device: where videos are looked at: auto, cpu or cuda.
+        parser: what reads questions instead of the run's own parser: another run, or a language model as `hf:FOLDER`,
+            `http://host/v1#MODEL` or a YAML file of its settings.
 
     Returns:
         What `ask` takes.
 
     Raises:
         ComphyError: if there are no such weights, or they are of another version."""
-    return TrainedReasoner.load(run, device=device)
+    return TrainedReasoner.load(run, parser=parser, device=device)
 
 
 def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choices: Sequence[str] = ()) -> Reply:

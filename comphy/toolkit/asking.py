@@ -4,6 +4,7 @@ is seen of a set, reads the question, answers it, and draws what is imagined."""
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -15,9 +16,11 @@ from models.pcr.asking.asking import ask
 from models.pcr.asking.clip import WIDTH, Clip, Recorded, write_clip
 from models.pcr.asking.interpreted_set import InterpretedSet, interpret_set
 from models.pcr.asking.question import Query, query_of_program
-from models.pcr.asking.reading import open_parser, read_question
+from models.pcr.asking.reading import read_question
 from models.pcr.asking.reply import Reply
 from models.pcr.asking.sets import SetPerceiver, SetPlace
+from models.pcr.parser.interface import QuestionParser
+from models.pcr.parser.opening import open_parser
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -34,20 +37,27 @@ class TrainedReasoner:
     run: Path
     reasoner: Reasoner
     perceiver: Path | None = None
-    parser: Path | None = None
+    parser: str | Path | None = None
     device: str = "auto"
 
     @staticmethod
     def load(
-        named: str | Path, perceiver: Path | None = None, parser: Path | None = None, device: str = "auto"
+        named: str | Path, perceiver: Path | None = None, parser: str | Path | None = None, device: str = "auto"
     ) -> "TrainedReasoner":
-        """From the folder of a run, or the name of weights that ship with the toolkit."""
+        """From the folder of a run, or the name of weights that ship with the toolkit; with another perceiver or parser than
+        the run's own. A parser may be a language model."""
         run = find_weights(named)
         return TrainedReasoner(run, load_reasoner(run), perceiver, parser, device)
 
     def read(self, question: str, choices: Sequence[str] = ()) -> Query:
         """What a question in English means."""
-        return read_question(open_parser(self.run, self.parser), question, choices)
+        return read_question(self.question_parser, question, choices)
+
+    @cached_property
+    def question_parser(self) -> QuestionParser:
+        """Opened when the first question is read. A trained parser is small and stays on the CPU."""
+        device = pick_device(self.device) if self.parser is not None else "cpu"
+        return open_parser(self.run, self.parser, device)
 
     def look(self, place: SetPlace, cache: Path | None = None) -> FeatureCache:
         """What is seen of a set: from a cache, or perceived now and kept."""

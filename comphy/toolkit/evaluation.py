@@ -35,8 +35,8 @@ from models.baselines.frequent import count_frequent
 from models.baselines.random_guess import RandomGuess
 from models.pcr.evaluation.diagnosis import diagnosis_remarks, diagnosis_table
 from models.pcr.evaluation.exam import Exam
-from models.pcr.parser.parser import Parser
-from models.pcr.parser.training.scoring import ParserReport, parser_table, score_parser
+from models.pcr.parser.interface import QuestionParser
+from models.pcr.parser.training.scoring import ParserReport, parser_table, reading_table, score_parser
 from models.pcr.reasoner.checkpoint import save_recalibrations
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver
@@ -117,6 +117,10 @@ def evaluate_reasoner(
     alignment = exam.alignment()
     console.print(alignment_table(alignment))
     record |= {"programs": exam.programs, "concepts": concepts.record()}
+    reading = exam.reading()
+    if reading:
+        console.print(reading_table(reading, f"{exam.reads} them"))
+    record |= {"reading": {str(kind): share.record() for kind, share in reading.items()}}
     record |= {"alignment": {by: one and vars(one) for by, one in alignment.items()}}
     if diagnose:
         with working("putting the truth in place of each module"):
@@ -141,7 +145,7 @@ def print_calibration(report: CalibrationReport, plots: Path | None) -> dict[str
     return report.record()
 
 
-def evaluate_parser(parser: Parser, data: Path, split: str, sets: int | None = None) -> dict[str, Any]:
+def evaluate_parser(parser: QuestionParser, data: Path, split: str, sets: int | None = None) -> dict[str, Any]:
     """Score a parser on the questions of a split, and on the same in words and frames that training never has."""
     scenes = open_source(data).questions(split)[:sets]
     reports: dict[str, ParserReport] = {}
@@ -149,7 +153,14 @@ def evaluate_parser(parser: Parser, data: Path, split: str, sets: int | None = N
         with working(f"reading questions {name}"):
             reports[name] = score_parser(parser, questions)
         console.print(parser_table(reports[name], f"Programs of questions {name}, in % (95 % interval)"))
+    print_remarks(parser)
     return {"split": split, **{name: report.record() for name, report in reports.items()}}
+
+
+def print_remarks(parser: QuestionParser) -> None:
+    """What reading has cost, where it costs anything."""
+    for remark in parser.remarks():
+        console.print(remark, highlight=False)
 
 
 def parser_wordings(scenes: Sequence[SceneQuestions]) -> dict[str, Sequence[SceneQuestions]]:

@@ -2,29 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
-from comphy.errors import ConfigError, ProgramError
+from comphy.errors import ProgramError
 from models.pcr.asking.question import Option, Query
-from models.pcr.parser.parser import Parsed, Parser, load_parser
+from models.pcr.parser.interface import Parsed, QuestionParser
 from models.pcr.parser.refusal import in_english
 from models.pcr.parser.sentences import SentenceKind
-from models.pcr.parser.storage import DESCRIPTION, PARSER, parser_folder
 
 
-def open_parser(run: Path, parser: Path | None = None) -> Parser:
-    """Load the given parser, or the one in the run's folder or below it. Raises `ConfigError` if there is none."""
-    home = run if run.is_dir() else run.parent
-    folder = parser_folder(parser or home)
-    if folder is None:
-        raise ConfigError(
-            f"{parser or home / PARSER}: expected a trained parser (found no {DESCRIPTION}), to read the question with. "
-            "Train one with tools/train.py, name its run by --parser RUN, or give the program itself by --program."
-        )
-    return load_parser(folder)
-
-
-def read_question(parser: Parser, text: str, choices: Sequence[str] = ()) -> Query:
+def read_question(parser: QuestionParser, text: str, choices: Sequence[str] = ()) -> Query:
     """Parse a question and its choices. Raises `ProgramError` if the parser does not understand one of them."""
     parsed = _understood(parser, parser.parse_question(text), "")
     options = [
@@ -36,7 +22,7 @@ def read_question(parser: Parser, text: str, choices: Sequence[str] = ()) -> Que
     return Query(text, parsed.program, chosen, certainty, in_english(parsed.program) or "")
 
 
-def _understood(parser: Parser, parsed: Parsed, opening: str) -> Parsed:
+def _understood(parser: QuestionParser, parsed: Parsed, opening: str) -> Parsed:
     refusal = parser.explain(parsed)
     if refusal is not None:
         raise ProgramError(f"{opening}{refusal}")

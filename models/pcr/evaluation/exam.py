@@ -21,9 +21,10 @@ from models.pcr.evaluation.concept_scores import concept_scores
 from models.pcr.evaluation.diagnosis import Diagnosis, diagnose
 from models.pcr.evaluation.recalibration_fit import fit_recalibrations
 from models.pcr.evaluation.true_sets import TrueSet, read_true_sets
-from models.pcr.parser.parser import Parser, load_parser
-from models.pcr.parser.questions import as_read
-from models.pcr.parser.storage import parser_folder
+from models.pcr.parser.interface import QuestionParser
+from models.pcr.parser.opening import own_parser
+from models.pcr.parser.questions import as_read, read_as_meant
+from models.pcr.parser.sentences import SentenceKind
 from models.pcr.reasoner.answering import AnswerDistributions, answer_refined
 from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
@@ -64,6 +65,7 @@ class Exam:
     scenes: Sequence[SceneQuestions]
     read: Sequence[SceneQuestions] | None
     batch_size: int
+    reads: str = "the run's parser reads"
 
     @cached_property
     def perceived(self) -> Observed:
@@ -85,11 +87,11 @@ class Exam:
     @property
     def programs(self) -> str:
         """Where they come from."""
-        return (
-            "as the run's parser reads the questions"
-            if self.read
-            else "those of the question file (no parser in the run)"
-        )
+        return f"as {self.reads} the questions" if self.read else "those of the question file (no parser in the run)"
+
+    def reading(self) -> dict[SentenceKind, Accuracy]:
+        """The share of sentences that were read as they are meant, for the kinds whose programs are known."""
+        return read_as_meant(self.scenes, self.read) if self.read is not None else {}
 
     @cached_property
     def given(self) -> AnswerDistributions:
@@ -130,19 +132,18 @@ def set_exam(
     device: torch.device | str = "cpu",
     without: Sequence[str] = (),
     sets: int | None = None,
+    parser: QuestionParser | None = None,
 ) -> Exam:
-    """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off."""
+    """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off.
+
+    Questions are read by `parser`, or by the run's own."""
     settings = RunSettings.read(run)
     scenes = open_source(data).questions(split)[:sets]
-    parser = parser_of(run, device)
-    return Exam(
-        load_reasoner(run, device, without),
-        open_features(run, settings, cache),
-        data,
-        scenes,
-        as_read(parser, scenes) if parser is not None else None,
-        settings.evaluation_sets,
-    )
+    reasoner, features = load_reasoner(run, device, without), open_features(run, settings, cache)
+    reads = parser or own_parser(run, device)
+    read = as_read(reads, scenes) if reads is not None else None
+    whose = "the run's parser reads" if parser is None else "the named parser reads"
+    return Exam(reasoner, features, data, scenes, read, settings.evaluation_sets, whose)
 
 
 def open_features(run: Path, settings: RunSettings, cache: Path | None) -> FeatureCache:
@@ -154,9 +155,3 @@ def open_features(run: Path, settings: RunSettings, cache: Path | None) -> Featu
             "perceiver that the run was trained with, and name it with --cache FOLDER."
         )
     return FeatureCache(folder)
-
-
-def parser_of(run: Path, device: torch.device | str = "cpu") -> Parser | None:
-    """The parser in a run's folder or below it, if there is one."""
-    folder = parser_folder(run)
-    return load_parser(folder, device) if folder is not None else None

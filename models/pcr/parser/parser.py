@@ -1,49 +1,25 @@
-"""The parser's interface: sentences to well-typed programs, and an explanation where a sentence was not understood."""
+"""The trained parser: sentences to well-typed programs, and an explanation where a sentence was not understood."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import torch
 
-from comphy.programs.program import Program
-from comphy.questions.model import Tokens
 from models.pcr.parser.agreement import unsaid, words_differ
 from models.pcr.parser.decoding import Decoded, best_programs, decode
 from models.pcr.parser.encoding import encode_words
+from models.pcr.parser.interface import KINDS_OF_QUESTIONS, MAX_TOKENS, Parsed
 from models.pcr.parser.network import ProgramTransformer
 from models.pcr.parser.reading import UNKNOWN, Pieces, Reader, Reading
 from models.pcr.parser.refusal import MAX_WORDS, NotUnderstood, in_english
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
 
-MAX_TOKENS: Final = 48  # of a program
 _BATCH: Final = 256
 _BEAMS: Final = 6
 _READINGS: Final = 3  # that are offered, at most
-_KINDS_OF_QUESTIONS: Final = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
-
-
-@dataclass(frozen=True)
-class Parsed:
-    """A sentence and its most likely program.
-
-    `log_probability` is that of the whole program, `unknown` are the out-of-vocabulary words. A sentence is `understood`
-    if its program is likely enough and mentions the same colors, materials, shapes, orders and `not` as the sentence.
-    """
-
-    text: str
-    kind: SentenceKind
-    program: Program
-    log_probability: float
-    unknown: tuple[str, ...]
-    understood: bool
-
-    @property
-    def tokens(self) -> Tokens:
-        return self.program.tokens
 
 
 class Parser:
@@ -68,7 +44,7 @@ class Parser:
     def parse_question(self, text: str) -> Parsed:
         """Parse a question of unknown kind: as the kind whose program is more likely when the model is not told the kind."""
         said = self._reader.read(text).words
-        kind = max(_KINDS_OF_QUESTIONS, key=lambda kind: self.decode([said], kind, told=False)[0].log_probability)
+        kind = max(KINDS_OF_QUESTIONS, key=lambda kind: self.decode([said], kind, told=False)[0].log_probability)
         return self.parse_questions([text], kind)[0]
 
     def unknown_words(self, text: str) -> tuple[str, ...]:
@@ -87,7 +63,7 @@ class Parser:
         """The nearest sentences that can be read for sure, in plain English: those that speak of the same colors, shapes and
         so on first, and the likeliest of these."""
         words = self._reader.read(parsed.text).words[:MAX_WORDS]
-        kinds = _KINDS_OF_QUESTIONS if parsed.kind in _KINDS_OF_QUESTIONS else (parsed.kind,)
+        kinds = KINDS_OF_QUESTIONS if parsed.kind in KINDS_OF_QUESTIONS else (parsed.kind,)
         found: list[tuple[bool, float, str]] = []
         for kind in kinds:
             encoded = encode_words([(*self._opening(kind, told=False), *words)], self._reader.pieces)
@@ -98,6 +74,9 @@ class Parser:
                 if english is not None:
                     found.append((self.agrees(words, one.tokens), one.log_probability, english))
         return tuple(dict.fromkeys(english for *_, english in sorted(found, reverse=True)))[:_READINGS]
+
+    def remarks(self) -> Sequence[str]:
+        return ()
 
     def agrees(self, words: Sequence[str], program: Sequence[str]) -> bool:
         """Whether a program speaks of the colors, materials, shapes and orders of its sentence."""

@@ -33,7 +33,8 @@ def _of_itself(meaning: Meaning) -> bool:
 class NotUnderstood:
     """Why a sentence was refused. `unknown` maps each unknown word to similarly spelled known ones, the closest first;
     `words_differ` tells whether the most likely program mentions other colors, shapes and so on than the sentence.
-    `readings` are the nearest questions that can be answered, the likeliest first."""
+    `readings` are the nearest questions that can be answered, the likeliest first. `failure` is the reason where no program
+    was found at all."""
 
     text: str
     unknown: dict[str, tuple[str, ...]]
@@ -41,12 +42,15 @@ class NotUnderstood:
     program: Program
     probability: float
     readings: tuple[str, ...] = ()
+    failure: str = ""
 
     def __str__(self) -> str:
         told = f"I did not understand '{self.text}': {self._reason()}."
         return f"{told} Did you mean: {_listed(self.readings)}" if self.readings else told
 
     def _reason(self) -> str:
+        if self.failure:
+            return self.failure
         count = len(words_of(self.text))
         if not 1 <= count <= MAX_WORDS:
             return f"expected 1 to {MAX_WORDS} words (found {count})"

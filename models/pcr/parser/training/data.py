@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from comphy.errors import DatasetError
 from comphy.language.options import Part
 from comphy.questions.model import SceneQuestions
+from models.pcr.parser.interface import MAX_TOKENS
 from models.pcr.parser.network import POSITIONS, ParserSize
-from models.pcr.parser.parser import MAX_TOKENS
 from models.pcr.parser.phrases import frame, look_words
 from models.pcr.parser.reading import UNKNOWN, Pieces, words_of
 from models.pcr.parser.refusal import MAX_WORDS

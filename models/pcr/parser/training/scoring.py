@@ -7,9 +7,10 @@ from typing import Any
 from rich.table import Table
 
 from comphy.evaluation.intervals import Accuracy, grouped_accuracy
-from comphy.evaluation.qa.tables import percent_and_interval
+from comphy.evaluation.qa.tables import in_full, percent_and_interval
 from comphy.questions.model import SceneQuestions
-from models.pcr.parser.parser import Parsed, Parser
+from models.pcr.parser.interface import Parsed, QuestionParser
+from models.pcr.parser.questions import means_same
 from models.pcr.parser.sentences import Sentence, SentenceKind, scene_sentences
 
 ScoredSentence = tuple[Sentence, Parsed]
@@ -19,11 +20,13 @@ ScoredSentence = tuple[Sentence, Parsed]
 class KindScore:
     """Scores for one kind of sentence, with confidence intervals; None where nothing can be counted.
 
-    `exact`: exact match of the program. `exact_known`, `exact_unknown`: exact match on sentences without and with
+    `exact`: exact match of the program. `meant`: programs that mean the same, such as with conditions in another order.
+    `exact_known`, `exact_unknown`: exact match on sentences without and with
     out-of-vocabulary words. `understood`: share not refused. `right_if_understood`: exact match among these.
     """
 
     exact: Accuracy | None
+    meant: Accuracy | None
     exact_known: Accuracy | None
     exact_unknown: Accuracy | None
     understood: Accuracy | None
@@ -46,7 +49,7 @@ class ParserReport:
         }
 
 
-def score_parser(parser: Parser, scenes: Sequence[SceneQuestions]) -> ParserReport:
+def score_parser(parser: QuestionParser, scenes: Sequence[SceneQuestions]) -> ParserReport:
     """Score every question and choice with a known program; sentences of a set are one cluster of the intervals."""
     sentences = [list(scene_sentences(scene)) for scene in scenes]
     kinds: dict[SentenceKind, KindScore] = {}
@@ -65,6 +68,7 @@ def _score(sets: Sequence[Sequence[ScoredSentence]]) -> KindScore:
 
     return KindScore(
         exact=share(_right, lambda outcome: True),
+        meant=share(lambda outcome: means_same(outcome[0], outcome[1].tokens), lambda outcome: True),
         exact_known=share(_right, lambda outcome: not outcome[1].unknown),
         exact_unknown=share(_right, lambda outcome: bool(outcome[1].unknown)),
         understood=share(lambda outcome: outcome[1].understood, lambda outcome: True),
@@ -88,9 +92,17 @@ def _tally(
 
 def parser_table(report: ParserReport, title: str) -> Table:
     """Percentages with their intervals, one row for each kind of sentence."""
-    columns = ("exact match", "all words known", "unknown words", "understood", "right if understood")
+    columns = ("exact match", "as meant", "all words known", "unknown words", "understood", "right if understood")
     table = Table("", *columns, title=title)
     for kind, score in report.kinds.items():
         shares = score.shares().values()
         table.add_row(kind.replace("_", " "), *map(percent_and_interval, shares))
-    return table
+    return in_full(table)
+
+
+def reading_table(shares: Mapping[SentenceKind, Accuracy], whose: str) -> Table:
+    """How much was read as it is meant, one row for each kind of sentence."""
+    table = Table("", "read as meant", "sentences", title=f"Sentences as {whose}, in % (95 % interval)")
+    for kind, share in shares.items():
+        table.add_row(kind.replace("_", " "), percent_and_interval(share), str(share.count))
+    return in_full(table)

@@ -7,8 +7,9 @@ import torch
 from torch.nn import functional
 
 from comphy.errors import ConfigError, ProgramError
-from models.pcr.asking.reading import open_parser, read_question
+from models.pcr.asking.reading import read_question
 from models.pcr.parser.network import ParserSize
+from models.pcr.parser.opening import open_parser
 from models.pcr.parser.parser import Parser
 from models.pcr.parser.reading import Pieces, words_of
 from models.pcr.parser.storage import Description, save_description, save_weights

@@ -8,7 +8,8 @@ import yaml
 from comphy.errors import ConfigError
 from comphy.evaluation.perception.tables import AlignedBy
 from comphy.evaluation.qa.accuracy import score
-from models.pcr.evaluation.exam import parser_of, set_exam
+from models.pcr.evaluation.exam import set_exam
+from models.pcr.parser.opening import own_parser
 from models.pcr.reasoner.checkpoint import FEATURES, MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
@@ -58,7 +59,7 @@ def test_a_missing_cache_is_explained(run: Path, small_dataset: Path, tmp_path: 
 
 
 def test_a_run_without_a_parser(run: Path):
-    assert parser_of(run) is None
+    assert own_parser(run) is None
 
 
 def test_a_part_can_be_switched_off(run: Path, small_dataset: Path):

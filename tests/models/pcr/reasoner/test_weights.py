@@ -13,8 +13,9 @@ from comphy.scene.vocabulary import HEAVY_MASS
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
 from models.pcr.asking.interpreted_set import interpret_set
-from models.pcr.asking.reading import open_parser, read_question
+from models.pcr.asking.reading import read_question
 from models.pcr.asking.sets import SetPerceiver, SetPlace
+from models.pcr.parser.opening import open_parser
 from models.pcr.reasoner.checkpoint import load_reasoner
 from tests.support.commands import comphy
 from tests.support.quick_start import CACHE
