@@ -7,9 +7,17 @@ from pathlib import Path
 from comphy.errors import ConfigError, ProgramError
 from models.pcr.asking.question import Option, Query
 from models.pcr.parser.parser import Parsed, Parser, load_parser
-from models.pcr.parser.refusal import in_english
+from models.pcr.parser.refusal import NotUnderstood, in_english
 from models.pcr.parser.sentences import SentenceKind
 from models.pcr.parser.storage import DESCRIPTION, PARSER, parser_folder
+
+
+class NotUnderstoodError(ProgramError):
+    """A question or a choice that the parser does not understand, with the nearest readings that it does."""
+
+    def __init__(self, refusal: NotUnderstood, opening: str = "") -> None:
+        super().__init__(f"{opening}{refusal}")
+        self.refusal = refusal
 
 
 def open_parser(run: Path, parser: Path | None = None) -> Parser:
@@ -25,7 +33,8 @@ def open_parser(run: Path, parser: Path | None = None) -> Parser:
 
 
 def read_question(parser: Parser, text: str, choices: Sequence[str] = ()) -> Query:
-    """Parse a question and its choices. Raises `ProgramError` if the parser does not understand one of them."""
+    """Parse a question and its choices. Raises `NotUnderstoodError` if the parser does not understand one of
+    them."""
     parsed = _understood(parser, parser.parse_question(text), "")
     options = [
         _understood(parser, choice, f"choice {number}: ")
@@ -39,5 +48,5 @@ def read_question(parser: Parser, text: str, choices: Sequence[str] = ()) -> Que
 def _understood(parser: Parser, parsed: Parsed, opening: str) -> Parsed:
     refusal = parser.explain(parsed)
     if refusal is not None:
-        raise ProgramError(f"{opening}{refusal}")
+        raise NotUnderstoodError(refusal, opening)
     return parsed

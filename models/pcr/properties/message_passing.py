@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch_geometric.nn import MessagePassing
 
 from models.pcr.executor.soft_scene import pair_numbers
 
@@ -48,12 +47,12 @@ class DirectedEdges:
         return Evidence(heavy.reshape(videos, objects) * there, total.reshape(videos, len(pairs), -1))
 
 
-class Round(MessagePassing):
+class Round(nn.Module):
     """One round of message passing (Eq. 2): edges from their nodes, then nodes from the sum of their edges. Beyond the
     equation an edge may have `edges` input values of its own, and a node that `recalls` sees its own value."""
 
     def __init__(self, nodes: int, edges: int, size: int, recalls: bool = True) -> None:
-        super().__init__(aggr="sum")
+        super().__init__()
         self.recalls = recalls
         self.relate = nn.Sequential(nn.Linear(2 * nodes + edges, size), nn.SiLU(), nn.Linear(size, size))
         self.encode = nn.Sequential(nn.Linear(size + nodes * recalls, size), nn.SiLU(), nn.Linear(size, size))
@@ -61,8 +60,5 @@ class Round(MessagePassing):
     def forward(self, nodes: Tensor, edge_index: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
         source, receiver = edge_index
         messages = self.relate(torch.cat([nodes[receiver], nodes[source], edges], dim=-1))
-        gathered = self.propagate(edge_index, messages=messages, size=(len(nodes), len(nodes)))
+        gathered = messages.new_zeros(len(nodes), messages.shape[1]).index_add(0, receiver, messages)
         return self.encode(torch.cat([gathered, nodes], dim=-1) if self.recalls else gathered), messages
-
-    def message(self, messages: Tensor) -> Tensor:
-        return messages
