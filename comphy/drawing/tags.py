@@ -28,8 +28,8 @@ _ROUNDS: Final = 2  # in which every tag answers the places of the others
 _ON_TAG: Final = 4.0
 _ON_OBJECT: Final = 1.5
 _DISLIKE: Final = 0.03
-_LEAP: Final = 0.4
-_EASE: Final = 0.3  # share of the way to its new place that a tag goes in a frame
+_LEAP: Final = 0.2
+_EASE: Final = 0.4  # share of the way to its new place that a tag goes in a frame
 
 
 def place_tags(boxes: Array, there: Flags, sizes: Array, picture: tuple[int, int]) -> Array:

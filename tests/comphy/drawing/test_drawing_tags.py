@@ -44,7 +44,7 @@ def test_tags_move_with_their_objects_and_never_leap():
     assert steps < 25
     assert (np.abs(places[:, 0] - np.stack([x, np.full(60, 62)], -1)).max(axis=0) < (60, 40)).all()
     apart = [not overlap(one, other, SIZES[0]) for one, other in places]
-    assert np.mean(apart) > 0.8, "while they glide they may touch"
+    assert np.mean(apart) > 0.9, "while they glide they may touch"
 
 
 def test_who_is_not_there_takes_no_room():
