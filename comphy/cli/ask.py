@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from comphy.cli.options import DeviceOption
-from comphy.command import build_app, console, when_interrupted
+from comphy.command import build_app, console, when_interrupted, working
 from comphy.errors import ConfigError
 
 
@@ -48,11 +48,12 @@ def main(
     if question is None and program is None and (choice or clip):
         raise ConfigError("expected a question with --choice or --clip (got none). In a conversation, :clip films.")
 
-    from comphy.toolkit.asking import CLIPS, SetPlace, TrainedReasoner, answer, clip_name, read_query
-    from models.pcr.asking.terminal import print_reply
+    with working("loading the model"):
+        from comphy.toolkit.asking import CLIPS, SetPlace, TrainedReasoner, answer, clip_name, read_query
+        from models.pcr.asking.terminal import print_reply
 
-    place = SetPlace.parse(videos)
-    trained = TrainedReasoner.load(checkpoint, perceiver, parser, device)
+        place = SetPlace.parse(videos)
+        trained = TrainedReasoner.load(checkpoint, perceiver, parser, device)
     if question is None and program is None:
         from comphy.toolkit.conversation.prompt import converse
 

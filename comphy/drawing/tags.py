@@ -67,7 +67,9 @@ def _candidates(boxes: Array, sizes: Array, picture: tuple[int, int]) -> Array:
     return _inside(middles[:, None] + np.stack(offsets, axis=1), sizes[:, None], picture)
 
 
-def _choose(places: Array, boxes: Array, sizes: Array, shown: NDArray[np.intp], before: NDArray[np.int_]) -> Array:
+def _choose(
+    places: Array, boxes: Array, sizes: Array, shown: NDArray[np.intp], before: NDArray[np.int_]
+) -> NDArray[np.int_]:
     chosen = before.copy()
     for _ in range(_ROUNDS):
         for number in shown:

@@ -25,6 +25,7 @@ from models.perceiver.cache.feature_cache import FeatureCache
 from models.train.device import pick_device
 
 CLIPS: Final = Path("out/ask")
+_MOST_SEEN: Final = 8  # sets whose interpretation is kept in memory
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,11 @@ class TrainedReasoner:
         features, camera = self.look(place, cache), place.source.camera
         key = (features.folder, repr(features.key), place.index, camera)
         if key not in self._seen:
-            fits = kept_folder(self.run if self.run.is_dir() else self.run.parent) / FITS
-            self._seen[key] = interpret_set(self.reasoner, features, place.index, camera, fits)
+            fits = kept_folder(self.run if self.run.is_dir() else self.run.parent).with_name(FITS)
+            with working(f"working out motion, masses and charges of set {place.index}"):
+                self._seen[key] = interpret_set(self.reasoner, features, place.index, camera, fits)
+            if len(self._seen) > _MOST_SEEN:
+                self._seen.pop(next(iter(self._seen)))
         return SeenSet(place, self._seen[key], features, self.device)
 
 

@@ -142,7 +142,7 @@ class Conversation:
         return self._last
 
     def _print(self, words: str, style: str = "") -> None:
-        self._console.print(Text(words, style))
+        self._console.print(Text(words, style), soft_wrap=not self._console.is_terminal)
 
 
 def _capitalised(words: str) -> str:

@@ -16,7 +16,7 @@ from comphy.drawing.canvas import Point
 from comphy.drawing.colors import ALARM, BRIGHT, DIM, MARK, NIGHT, PAPER
 from comphy.drawing.files import write_film
 from comphy.drawing.overlay import Overlay, faded
-from comphy.drawing.tags import Tag, place_tags
+from comphy.drawing.tags import Flags, Tag, place_tags
 from comphy.drawing.text import text, wrapped
 from comphy.questions.choices import PREMISE_WORDS
 from comphy.scene.objects import FPS
@@ -65,13 +65,13 @@ class Clip:
         self._seen = [collision for collision in recorded_collisions(interpreted) if collision.chance > LIKELY]
         self._frames = np.minimum(np.arange(len(scene)) + scene.start, len(recorded.frames) - 1)
         self._boxes = boxes = recorded.boxes[self._frames, : len(self._colors)]
-        self._detected = boxes.any(axis=-1)
+        self._detected: Flags = boxes.any(axis=-1)
         self._video_tags = [self._tag(number, "") for number in range(len(self._colors))]
         self._imagined_tags = [self._tag(number, self._change) for number in range(len(self._colors))]
         self._video_places = _places(boxes, self._detected, self._video_tags)
         # Where a removed object was, its tag says that it is not there.
         gone = self._is_subject & imagining.is_removal
-        self._tagged = scene.visible | gone & self._detected
+        self._tagged: Flags = scene.visible | gone & self._detected
         around = np.where(gone[:, None], boxes, scene.boxes)
         self._imagined_places = _places(around, self._tagged, self._imagined_tags)
 
@@ -104,9 +104,10 @@ class Clip:
         return image
 
     @property
-    def _is_subject(self) -> np.ndarray:
+    def _is_subject(self) -> Flags:
         """[N]: the object that a counterfactual is about."""
-        return np.arange(len(self._colors)) == self._imagining.who
+        subject: Flags = np.arange(len(self._colors)) == self._imagining.who
+        return subject
 
     @property
     def _change(self) -> str:
@@ -183,13 +184,13 @@ def write_clip(path: Path, clip: Clip) -> None:
     write_film(path, clip.frames())
 
 
-def _places(boxes: Array, there: np.ndarray, tags: Sequence[Tag]) -> Array:
+def _places(boxes: Array, there: Flags, tags: Sequence[Tag]) -> Array:
     return place_tags(boxes, there, np.array([tag.size for tag in tags]), _PICTURE)
 
 
-def _name(image: Image.Image, overlay: Overlay, tags: Sequence[Tag], places: Array, there: np.ndarray) -> None:
+def _name(image: Image.Image, overlay: Overlay, tags: Sequence[Tag], places: Array, there: Flags) -> None:
     """Merge the overlay with the tags over it."""
-    shown = [(tags[number], _point(places[number])) for number in np.flatnonzero(there)]
+    shown = [(tags[number], _point(places[number])) for number in np.flatnonzero(there).tolist()]
     for tag, place in shown:
         tag.draw_plate(overlay, place)
     overlay.merge(image)
