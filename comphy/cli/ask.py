@@ -7,6 +7,8 @@ comphy ask pcr out/comphy:12 "What will happen next?" --choice "The cube collide
 comphy ask pcr out/comphy:12 --program "objects filter_heavy count"
 """
 
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -45,16 +47,18 @@ def main(
     """
     if question is not None and program is not None:
         raise ConfigError("expected either a question or --program (got both).")
-    if question is None and program is None and (choice or clip):
+    talking = question is None and program is None
+    if talking and (choice or clip):
         raise ConfigError("expected a question with --choice or --clip (got none). In a conversation, :clip films.")
 
-    with working("loading the model"):
+    piped = talking and not sys.stdin.isatty()  # where nothing but answers is wanted
+    with nullcontext() if piped else working("loading the model"):
         from comphy.toolkit.asking import CLIPS, SetPlace, TrainedReasoner, answer, clip_name, read_query
         from models.pcr.asking.terminal import print_reply
 
         place = SetPlace.parse(videos)
         trained = TrainedReasoner.load(checkpoint, perceiver, parser, device)
-    if question is None and program is None:
+    if talking:
         from comphy.toolkit.conversation.prompt import converse
 
         raise typer.Exit(converse(trained, place, cache))

@@ -1,6 +1,6 @@
 """Letters: fonts, single lines, and filled tags."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +45,7 @@ def text(
     return place[0] + text_width(words, size, bold)
 
 
+@lru_cache(1024)
 def text_width(words: str, size: int, bold: bool = False) -> float:
     return font(size, bold).getlength(words)
 

@@ -6,6 +6,7 @@ Shapes: T recorded frames, F frames of the clip, N objects.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -65,7 +66,7 @@ class Clip:
         self._seen = [collision for collision in recorded_collisions(interpreted) if collision.chance > LIKELY]
         self._frames = np.minimum(np.arange(len(scene)) + scene.start, len(recorded.frames) - 1)
         self._boxes = boxes = recorded.boxes[self._frames, : len(self._colors)]
-        self._detected: Flags = boxes.any(axis=-1)
+        self._detected: Flags = np.asarray(boxes.any(axis=-1))
         self._video_tags = [self._tag(number, "") for number in range(len(self._colors))]
         self._imagined_tags = [self._tag(number, self._change) for number in range(len(self._colors))]
         self._video_places = _places(boxes, self._detected, self._video_tags)
@@ -89,17 +90,23 @@ class Clip:
     def frame(self, step: int) -> Image.Image:
         """One frame of the clip; `step` counts from where imagination begins."""
         now = self._scene.start + step
-        image = Image.new("RGB", SIZE, NIGHT)
+        image = self._page.copy()
         image.paste(self._video(step), (0, TOP))
         image.paste(self._imagined(step), (_RIGHT, TOP))
         over = now >= len(self._recorded.frames)
         ended = "the video has ended" if over else "the video"
         text(image, (10, TOP / 2), ended, 13, DIM if over else BRIGHT, bold=True)
         text(image, (WIDTH - 10, TOP / 2), f"{now / FPS:.2f} s   frame {now}", 11, DIM, anchor="rm")
-        text(image, (_RIGHT + 10, TOP / 2), self._title(), 13, MARK, bold=True)
-        text(image, (SIZE[0] - 10, TOP / 2), "imagined; white: as in the video", 11, DIM, anchor="rm")
         self._log(image, 10, self._seen, now)
         self._log(image, _RIGHT + 10, self._imagining.likely, now)
+        return image
+
+    @cached_property
+    def _page(self) -> Image.Image:
+        """What all frames have in common: the right title and the caption."""
+        image = Image.new("RGB", SIZE, NIGHT)
+        text(image, (_RIGHT + 10, TOP / 2), self._title(), 13, MARK, bold=True)
+        text(image, (SIZE[0] - 10, TOP / 2), "imagined; white: as in the video", 11, DIM, anchor="rm")
         self._foot(image)
         return image
 
