@@ -138,8 +138,8 @@ def _imagine(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _P
     there = of_frames(found.there.to(found.position.dtype)) == 1
     # A clearance is that of a step's end: the next frame is nearer to it.
     clearance = of_frames(found.clearance, ahead=1 - stride)
-    seen = (of_frames(part) for part in (found.position, found.velocity, found.yaw))
-    return Imagined(*seen, there, clearance, frames[0])
+    position, velocity, yaw = (of_frames(part) for part in (found.position, found.velocity, found.yaw))
+    return Imagined(position, velocity, yaw, there, clearance, frames[0])
 
 
 def _run(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan) -> Imagined:
@@ -167,8 +167,10 @@ def _run(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan)
         state, clearance = dynamics.step(state, edges, there)
         state = _with_bounded_gradient(state)
         clearances.append(clearance)
-    parts = (positions, velocities, yaws, theres, clearances)
-    return Imagined(*(torch.stack(part, 1) for part in parts), frames[0])
+    position, velocity, yaw, there, clearance = (
+        torch.stack(part, 1) for part in (positions, velocities, yaws, theres, clearances)
+    )
+    return Imagined(position, velocity, yaw, there, clearance, frames[0])
 
 
 def _with_bounded_gradient(state: State) -> State:
