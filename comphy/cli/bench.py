@@ -23,6 +23,7 @@ class Part(StrEnum):
     RENDERERS = "renderers"
     PERCEIVER = "perceiver"
     PCR = "pcr"
+    ASKING = "asking"
     PHYRE = "phyre"
     PHYRE_AGREEMENT = "phyre-agreement"
     GPU = "gpu"
@@ -37,6 +38,7 @@ MODULES: Final = {
     Part.RENDERERS: "drawing",
     Part.PERCEIVER: "perceiving",
     Part.PCR: "pcr",
+    Part.ASKING: "asking",
     Part.PHYRE: "puzzles",
     Part.PHYRE_AGREEMENT: "puzzles",
     Part.GPU: "drawing",

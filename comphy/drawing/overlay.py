@@ -10,9 +10,10 @@ from PIL import Image, ImageDraw
 from comphy.drawing.canvas import Point
 from comphy.drawing.colors import ALARM, PAPER, Rgb
 
-_SUPERSAMPLING: Final = 3
+_SUPERSAMPLING: Final = 2
 _FADED_TO: Final = 214.0  # the gray that faded frames come near
 _RAYS: Final = 10
+_DASHES: Final = 14  # of a ring
 
 
 def faded(pixels: NDArray[np.uint8], share: float = 0.62) -> NDArray[np.uint8]:
@@ -40,19 +41,16 @@ class Overlay:
     def dot(self, place: Point, radius: float, color: Rgb, opacity: float = 1.0) -> None:
         self._pen.ellipse(self._around(place, radius), _ink(color, opacity))
 
-    def ring(self, place: Point, radius: float, color: Rgb, width: float, opacity: float = 1.0) -> None:
-        self._pen.ellipse(self._around(place, radius), None, _ink(color, opacity), self._length(width))
+    def dashed_ring(self, place: Point, radius: float, color: Rgb, width: float) -> None:
+        """Around where something would be."""
+        step = 360 / _DASHES
+        for start in np.arange(_DASHES) * step:
+            self._pen.arc(self._around(place, radius), start, start + 0.6 * step, _ink(color, 1.0), self._length(width))
 
-    def block(self, place: Point, radius: float, rounding: float, color: Rgb, opacity: float) -> None:
-        """A square with a light edge; `rounding` from 0 to 1 makes it a disc."""
-        corners = self._around(place, radius)
-        self._pen.rounded_rectangle(
-            corners,
-            radius * rounding * _SUPERSAMPLING,
-            fill=_ink(color, opacity),
-            outline=_ink(PAPER, 1.0),
-            width=self._length(1.5),
-        )
+    def plate(self, corners: Sequence[float], color: Rgb, opacity: float) -> None:
+        """A rectangle with round corners, to write on."""
+        x0, y0, x1, y1 = (value * _SUPERSAMPLING for value in corners)
+        self._pen.rounded_rectangle((x0, y0, x1, y1), 0.3 * (y1 - y0), _ink(color, opacity))
 
     def box(self, corners: Sequence[float], color: Rgb, width: float) -> None:
         x0, y0, x1, y1 = (value * _SUPERSAMPLING for value in corners)

@@ -1,13 +1,13 @@
 """Letters: fonts, single lines, and filled tags."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
 from comphy.drawing.canvas import Point
-from comphy.drawing.colors import FRAME, INK, MUTED, NIGHT, PAPER, Rgb, readable_on
+from comphy.drawing.colors import FRAME, INK, MUTED, PAPER, Rgb, readable_on
 
 TITLE_HEIGHT: Final = 46  # pixels above a picture with a title
 
@@ -45,8 +45,24 @@ def text(
     return place[0] + text_width(words, size, bold)
 
 
+@lru_cache(1024)
 def text_width(words: str, size: int, bold: bool = False) -> float:
     return font(size, bold).getlength(words)
+
+
+def wrapped(words: str, size: int, width: float, lines: int, bold: bool = False) -> list[str]:
+    """Words in lines of at most `width` pixels; what is too much for them ends in dots. Never less than one line."""
+    found = [""]
+    for word in words.split():
+        longer = f"{found[-1]} {word}".strip()
+        if text_width(longer, size, bold) <= width:
+            found[-1] = longer
+        elif len(found) < lines:
+            found.append(word)
+        else:
+            found[-1] += " …"
+            break
+    return found
 
 
 def tag_width(words: str, size: int) -> float:
@@ -62,15 +78,6 @@ def tag(image: Image.Image, place: Point, words: str, size: int, color: Rgb) -> 
     )
     text(image, (x + width / 2, y), words, size, readable_on(color), bold=True, anchor="mm")
     return x + width
-
-
-def centred_tag(image: Image.Image, place: Point, words: str, size: int, color: Rgb) -> None:
-    """A filled label with its middle at the place, moved as far as it takes to keep it inside the picture."""
-    width, height = text_width(words, size, bold=True) + size, 1.6 * size
-    x = min(max(place[0] - width / 2, 2), image.width - width - 2)
-    y = min(max(place[1] - height / 2, 2), image.height - height - 2)
-    ImageDraw.Draw(image).rounded_rectangle((x, y, x + width, y + height), radius=0.4 * size, fill=color)
-    text(image, (x + width / 2, y + height / 2), words, size, NIGHT, bold=True, anchor="mm")
 
 
 def titled(picture: Image.Image, title: str, verdict: str, seconds: float) -> Image.Image:

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from comphy.scene.objects import ObjectSpec
+
+NOWHERE: Final = -1000.0  # height of what is not there: far below the ground, where no ray and no shadow finds it
 
 
 @dataclass(frozen=True)
@@ -14,7 +17,8 @@ class Clip:
     """Appearances and poses of one video.
 
     Shapes: positions [frames, objects, 3]; orientations [frames, objects, 4] as x, y, z, w quaternions.
-    A cylinder's axis is its local z. The ground is the plane z = 0.
+    A cylinder's axis is its local z. The ground is the plane z = 0. Nothing is seen of an object at the
+    height `NOWHERE`.
     """
 
     objects: tuple[ObjectSpec, ...]

@@ -78,4 +78,4 @@ def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choi
         ProgramError: for a question that the parser does not understand.
         DatasetError: if the set does not exist."""
     place = SetPlace.parse(videos) if isinstance(videos, str) else SetPlace(videos.dataset.root, videos.index)
-    return answer(reasoner, place, reasoner.read(question, choices)).reply
+    return answer(reasoner, place, reasoner.read(question, choices))[1]

@@ -1,33 +1,32 @@
 """Answers questions about sets as the commands `ask` and `demo` and the library's `comphy.ask` do: finds or perceives what
-is seen of a set, reads the question, answers it, and draws what is imagined."""
+is seen of a set, interprets it once, reads questions, answers them, and films what is imagined."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from comphy.command import working
-from comphy.dataset.sources.source import TARGET
 from comphy.resources import find_weights
 from data_gen.frames import open_frames
 from models.pcr.asking.asking import ask
-from models.pcr.asking.clip import WIDTH, Clip, Recorded, write_clip
 from models.pcr.asking.interpreted_set import InterpretedSet, interpret_set
+from models.pcr.asking.kept_fits import FITS
 from models.pcr.asking.question import Query, query_of_program
 from models.pcr.asking.reading import read_question
 from models.pcr.asking.reply import Reply
-from models.pcr.asking.sets import SetPerceiver, SetPlace
+from models.pcr.asking.sets import SetPerceiver, SetPlace, kept_folder
 from models.pcr.parser.interface import QuestionParser
 from models.pcr.parser.opening import open_parser
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.perceiver.cache.feature_cache import FeatureCache
-from models.perceiver.perceive import draw_set
 from models.train.device import pick_device
 
 CLIPS: Final = Path("out/ask")
+_MOST_SEEN: Final = 8  # sets whose interpretation is kept in memory
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,7 @@ class TrainedReasoner:
     perceiver: Path | None = None
     parser: str | Path | None = None
     device: str = "auto"
+    _seen: dict[tuple[object, ...], InterpretedSet] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
     def load(
@@ -49,13 +49,20 @@ class TrainedReasoner:
         run = find_weights(named)
         return TrainedReasoner(run, load_reasoner(run), perceiver, parser, device)
 
+    def prepare(self) -> None:
+        """Open the parser now, so that the first question is read at once."""
+        _ = self.question_parser
+
     def read(self, question: str, choices: Sequence[str] = ()) -> Query:
         """What a question in English means."""
         return read_question(self.question_parser, question, choices)
 
     @cached_property
     def question_parser(self) -> QuestionParser:
-        """Opened when the first question is read. A trained parser is small and stays on the CPU."""
+        """What reads questions, opened once. A trained parser is small and stays on the CPU.
+
+        Raises:
+            ConfigError: the run has none."""
         device = pick_device(self.device) if self.parser is not None else "cpu"
         return open_parser(self.run, self.parser, device)
 
@@ -67,32 +74,44 @@ class TrainedReasoner:
         with working(f"looking at set {place.index}; what is seen is kept for further questions"):
             return perceiver.features(place, cache)
 
+    def see(self, place: SetPlace, cache: Path | None = None) -> "SeenSet":
+        """Look at a set and interpret it. Both take long once, and are kept."""
+        features, camera = self.look(place, cache), place.source.camera
+        key = (features.folder, repr(features.key), place.index, camera)
+        if key not in self._seen:
+            fits = kept_folder(self.run if self.run.is_dir() else self.run.parent).with_name(FITS)
+            with working(f"working out motion, masses and charges of set {place.index}"):
+                self._seen[key] = interpret_set(self.reasoner, features, place.index, camera, fits)
+            if len(self._seen) > _MOST_SEEN:
+                self._seen.pop(next(iter(self._seen)))
+        return SeenSet(place, self._seen[key], features, self.device)
+
 
 @dataclass(frozen=True)
-class Answered:
-    """A question about a set with its reply, and all that is needed to draw it."""
+class SeenSet:
+    """A set that was perceived and interpreted: any number of questions can be asked about it."""
 
     place: SetPlace
     interpreted: InterpretedSet
     features: FeatureCache
-    reply: Reply
+    device: str = "auto"
 
-    def draw(self, path: Path, device: str) -> None:
-        """Write a clip of what was imagined beside what was recorded."""
-        source = open_frames(self.place.data, self.place.frames, WIDTH, str(pick_device(device)))
-        frames = draw_set(source, self.place.index, self.place.source.lengths, [TARGET]).cpu().numpy()
-        assert self.reply.imagining is not None and self.interpreted.imagination is not None
-        tracks = self.interpreted.imagination.observed.target.tracks
-        recorded = Recorded.of(frames, self.features.read(self.place.index), tracks)
+    def ask(self, query: Query) -> Reply:
+        """Raises `ProgramError` if the question is about what is not to be seen."""
+        return ask(self.interpreted, query)
+
+    def draw(self, reply: Reply, path: Path) -> None:
+        """Write a clip of what was imagined for a reply beside what was recorded."""
+        from comphy.toolkit.filming import film
+
         with working("drawing the clip"):
-            write_clip(path, Clip(self.interpreted, self.reply.imagining, recorded))
+            film(self.place, self.interpreted, self.features, reply, path, str(pick_device(self.device)))
 
 
-def answer(trained: TrainedReasoner, place: SetPlace, query: Query, cache: Path | None = None) -> Answered:
+def answer(trained: TrainedReasoner, place: SetPlace, query: Query, cache: Path | None = None) -> tuple[SeenSet, Reply]:
     """Look at a set and answer a question about it."""
-    features = trained.look(place, cache)
-    interpreted = interpret_set(trained.reasoner, features, place.index, place.source.camera)
-    return Answered(place, interpreted, features, ask(interpreted, query))
+    seen = trained.see(place, cache)
+    return seen, seen.ask(query)
 
 
 def read_query(trained: TrainedReasoner, question: str | None, program: str | None, choices: Sequence[str]) -> Query:

@@ -32,10 +32,10 @@ def ask_and_show(root: Path, index: int, question: str, before_asking: Callable[
     previews = draw(previewed, base, [base / f"{scene.index:05d}" for scene in previewed.scenes], Frames.AUTO)
     before_asking()
     trained = TrainedReasoner.load(WEIGHTS)
-    answered = answer(trained, SetPlace(root, index), trained.read(question))
-    clip = base / CLIP if answered.reply.can_be_drawn else None
+    seen, reply = answer(trained, SetPlace(root, index), trained.read(question))
+    clip = base / CLIP if reply.can_be_drawn else None
     if clip is not None:
-        answered.draw(clip, trained.device)
-    print_reply(console, answered.reply, answered.interpreted, clip)
-    shown = AnsweredQuestion(index, question, answered.reply.sentence, answered.reply.sure, clip)
+        seen.draw(reply, clip)
+    print_reply(console, reply, seen.interpreted, clip)
+    shown = AnsweredQuestion(index, question, reply.sentence, reply.sure, clip)
     return write_page(previewed.source, base, previews, previewed.asked, [shown])

@@ -16,9 +16,9 @@ class Result:
     stderr: str
 
 
-def comphy(*arguments: object) -> Result:
-    """Run `comphy …` in this process. What is no message to the user is raised."""
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments], prog_name="comphy")
+def comphy(*arguments: object, lines: str = "") -> Result:
+    """Run `comphy …` in this process, with these lines as its input. What is no message to the user is raised."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], lines, prog_name="comphy")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Result(result.exit_code, result.stdout, result.stderr)

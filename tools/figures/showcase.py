@@ -8,7 +8,6 @@ The picture is made only if the model names every object rightly and its answer 
 """
 
 import tempfile
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
@@ -22,19 +21,14 @@ import comphy
 from comphy.command import build_app, console
 from comphy.dataset.dataset import DatasetSet
 from comphy.dataset.media.video import read_mp4
-from comphy.drawing.colors import BRIGHT, MARK, NIGHT
-from comphy.drawing.text import centred_tag, text
 from comphy.errors import ComphyError
 from comphy.files import write_bytes
 from comphy.resources import find_weights
-from comphy.toolkit.asking import Answered, SetPlace, TrainedReasoner, answer
+from comphy.toolkit.asking import SeenSet, SetPlace, TrainedReasoner, answer
+from models.pcr.asking.reply import Reply
 
 LIMIT: Final = 2_000_000  # bytes
-TITLES: Final = 28  # height of the titles above the clip's two pictures
-PICTURE: Final = 480  # width of each of them
 EVERY: Final = 3  # of the clip's frames
-FOOT: Final = 84
-LETTERS: Final = 115  # of a line of the answer
 WIDTH: Final = 760
 COMMON: Final = 176  # colours
 RARE: Final = 72
@@ -53,20 +47,20 @@ def main(
     """
     place = SetPlace.parse(videos)
     trained = TrainedReasoner.load(find_weights("pcr"), device="cpu")
-    answered = answer(trained, place, trained.read(question), cache)
-    require_truth(answered, comphy.open_dataset(place.data)[place.index])
+    seen, reply = answer(trained, place, trained.read(question), cache)
+    require_truth(seen, reply, comphy.open_dataset(place.data)[place.index])
     with tempfile.TemporaryDirectory() as folder:
         clip = Path(folder) / "clip.mp4"
-        answered.draw(clip, "cpu")
+        seen.draw(reply, clip)
         frames, _ = read_mp4(clip)
-    film = gif([Image.fromarray(frame) for frame in told(answered, frames, question)])
+    film = gif(shown(frames))
     if len(film) > LIMIT:
         raise ComphyError(f"{out}: expected at most {LIMIT:,} bytes (got {len(film):,}). Take a shorter video.")
     write_bytes(out, film)
-    console.print(f"{out}: {len(film):,} bytes. {answered.reply.sentence}")
+    console.print(f"{out}: {len(film):,} bytes. {reply.sentence}")
 
 
-def require_truth(answered: Answered, videos: DatasetSet) -> None:
+def require_truth(answered: SeenSet, reply: Reply, videos: DatasetSet) -> None:
     """Refuse a set in which the model is wrong.
 
     Raises:
@@ -76,17 +70,17 @@ def require_truth(answered: Answered, videos: DatasetSet) -> None:
         raise ComphyError(
             f"expected every object to be named rightly: {', '.join(true)} (got {', '.join(answered.interpreted.names)})."
         )
-    for verdict in answered.reply.pairs:
+    for verdict in reply.pairs:
         seen = any(set(event.objects) == _numbers(verdict.pair, answered, videos) for event in videos.facts.visible)
         if (verdict.seen_frame is not None) is not seen:
             raise ComphyError(f"expected the collisions of the video to be recognised (pair {verdict.pair} is not).")
         names = [answered.interpreted.names[number] for number in verdict.pair]
-        program = comphy.parse((*_collision_of(names), *answered.reply.query.program.tokens))
+        program = comphy.parse((*_collision_of(names), *reply.query.program.tokens))
         if comphy.execute(program, videos.facts) is not verdict.holds:
             raise ComphyError(f"expected the simulator's answer about {' and '.join(names)} (got {verdict.holds}).")
 
 
-def _numbers(pair: tuple[int, int], answered: Answered, videos: DatasetSet) -> set[int]:
+def _numbers(pair: tuple[int, int], answered: SeenSet, videos: DatasetSet) -> set[int]:
     """The annotation's numbers of two objects that the model has numbered by itself."""
     true = [str(spec) for spec in videos.facts.objects]
     return {true.index(answered.interpreted.names[number]) for number in pair}
@@ -102,26 +96,10 @@ def _collision_of(names: Sequence[str]) -> tuple[str, ...]:
     return (*tokens, "unique")
 
 
-def told(answered: Answered, clip: NDArray[np.uint8], question: str) -> list[NDArray[np.uint8]]:
-    """The frames of the clip with a tag at each object, the question and the answer."""
-    seen = answered.features.read(answered.place.index)
-    boxes = seen.target.boxes.astype(float) * (PICTURE / seen.width)
-    made = []
-    for number in range(0, len(clip), EVERY):
-        image = Image.new("RGB", (clip.shape[2], clip.shape[1] + FOOT), NIGHT)
-        image.paste(Image.fromarray(clip[number]), (0, 0))
-        video = image.crop((0, TITLES, PICTURE, TITLES + 320))
-        for name, box in zip(answered.interpreted.names, boxes[number], strict=False):
-            if box.any():
-                centred_tag(video, ((box[0] + box[2]) / 2, box[1] - 12), name, 11, BRIGHT)
-        image.paste(video, (0, TITLES))
-        text(image, (10, clip.shape[1] + 14), question, 15, MARK, bold=True)
-        for line, words in enumerate(textwrap.wrap(answered.reply.sentence, LETTERS)):
-            text(image, (10, clip.shape[1] + 40 + 22 * line), words, 14, BRIGHT)
-        made.append(
-            np.asarray(image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS))
-        )
-    return made
+def shown(clip: NDArray[np.uint8]) -> list[Image.Image]:
+    """Some frames of the clip, smaller."""
+    frames = [Image.fromarray(frame) for frame in clip[::EVERY]]
+    return [one.resize((WIDTH, round(one.height * WIDTH / one.width)), Image.Resampling.LANCZOS) for one in frames]
 
 
 def gif(frames: Sequence[Image.Image]) -> bytes:

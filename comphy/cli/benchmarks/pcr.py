@@ -66,7 +66,9 @@ def second_lesson(sets: int) -> LessonWork:
         root = Path(folder) / "data"
         generate(Job(root, 0, RendererName.NONE, DatasetConfig()), sets=sets)
         made = open_source(root).questions("train")
-        cache = _cache(root, Path(folder) / "cache", [scene.scene_index for scene in made], config.model.features)
+        cache = true_features(
+            root, Path(folder) / "cache", [scene.scene_index for scene in made], config.model.features
+        )
         scenes = [made[row % len(made)] for row in range(config.hidden.sets)]
         observed = observe(cache, [scene.scene_index for scene in scenes])
     asked = [
@@ -98,9 +100,10 @@ def _ask(scene: SoftScene, batches: list[ProgramBatch]) -> None:
     torch.cat([answer_losses(batch, run(batch, learned)) for batch in batches]).mean().backward()
 
 
-def _cache(root: Path, folder: Path, sets: list[int], features: int) -> FeatureCache:
+def true_features(root: Path, folder: Path, sets: list[int], features: int, dataset: str = "bench") -> FeatureCache:
+    """A cache of true boxes with random features; `dataset` is the fingerprint that it is known by."""
     boxes, rng = TrueBoxes(open_source(root), _WIDTH), np.random.default_rng(0)
-    key, shape = CacheKey("true boxes", "bench", {}), CacheShape(width=_WIDTH, height=_HEIGHT, features=features)
+    key, shape = CacheKey("true boxes", dataset, {}), CacheShape(width=_WIDTH, height=_HEIGHT, features=features)
     with CacheWriter(folder, key, shape, sets) as writer:
         for index in sets:
             target, *references = (_video(boxes.video(index, name), features, rng) for name in STANDARD.videos)

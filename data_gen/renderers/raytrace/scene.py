@@ -11,10 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from comphy.scene.clip import Clip
+from comphy.scene.clip import NOWHERE, Clip
 from comphy.scene.vocabulary import RGB, Material, Shape
-
-NOWHERE = -1000.0  # height of an empty slot: far below the ground, where no ray and no shadow finds it
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ import torch
 from torch import Tensor
 
 from comphy.scene.camera import Camera
+from comphy.scene.clip import NOWHERE
 from comphy.scene.vocabulary import OBJECT_RADIUS
 from data_gen.renderers.raytrace.kernels import Rays
 from data_gen.renderers.raytrace.lights import POINT_LIGHTS, PointLight
-from data_gen.renderers.raytrace.scene import NOWHERE, SceneBatch, rotations, to_tensor
+from data_gen.renderers.raytrace.scene import SceneBatch, rotations, to_tensor
 from data_gen.renderers.raytrace.shading import MIRROR_REACH, OCCLUSION_REACH
 from data_gen.renderers.raytrace.shapes import Vec, along, aspect, distance, line_gap
 from data_gen.renderers.raytrace.table import Slot, camera_lens, unpack_slot

@@ -34,8 +34,7 @@ class PossibleCollision:
 @dataclass(frozen=True)
 class Imagining:
     """The future after the video or, if it is about an object, number `who`, a counterfactual: with a `premise`, or without
-    the object if there is none. `motion` has one row; it is None for a scene built from ground truth, and without an
-    object."""
+    the object if there is none. `motion` has one row; it is None for a scene built from ground truth."""
 
     premise: Premise | None
     who: int
@@ -45,6 +44,10 @@ class Imagining:
     @property
     def is_future(self) -> bool:
         return self.who == _NOBODY
+
+    @property
+    def is_removal(self) -> bool:
+        return not self.is_future and self.premise is None
 
     @property
     def likely(self) -> tuple[PossibleCollision, ...]:
@@ -87,8 +90,11 @@ def _counterfactual(interpreted: InterpretedSet, who: Tensor, premise: Premise) 
 @torch.no_grad()
 def _removal(interpreted: InterpretedSet, who: Tensor) -> Imagining:
     assert interpreted.scene.imagination is not None
-    events = interpreted.scene.imagination.removal(torch.tensor([0]), who[None])
-    return Imagining(None, int(who.argmax()), collisions(events), None)
+    given = (torch.tensor([0]), who[None])
+    learned = interpreted.imagination
+    motion = learned.removal_motion(*given)[0] if learned is not None else None
+    events = interpreted.scene.imagination.removal(*given)
+    return Imagining(None, int(who.argmax()), collisions(events), motion)
 
 
 def _object(node: Node, steps: Sequence[SoftStep]) -> Tensor:

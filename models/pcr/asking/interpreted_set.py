@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 import torch
 
@@ -10,6 +11,7 @@ from comphy.errors import DatasetError
 from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import Color, Material, Shape
+from models.pcr.asking.kept_fits import fit_once
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.reasoner.imagination import LearnedImagination
 from models.pcr.reasoner.reasoner import Reasoner
@@ -49,6 +51,13 @@ class InterpretedSet:
         return tuple(name if count[name] == 1 else f"{name} #{k + 1}" for k, name in enumerate(names))
 
     @cached_property
+    def short_names(self) -> tuple[str, ...]:
+        """Such as 'red cube', where no other object is called so; the whole name otherwise."""
+        short = [f"{seen.spec.color} {seen.spec.shape}" for seen in self.objects]
+        count = Counter(short)
+        return tuple(one if count[one] == 1 else name for one, name in zip(short, self.names, strict=True))
+
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """Pairs of the set's objects (padding left out), in the scene's order of pairs."""
         count = len(self.objects)
@@ -73,10 +82,14 @@ class InterpretedSet:
 
 
 @torch.no_grad()
-def interpret_set(reasoner: Reasoner, cache: FeatureCache, index: int, camera: Camera = BENCHMARK) -> InterpretedSet:
+def interpret_set(
+    reasoner: Reasoner, cache: FeatureCache, index: int, camera: Camera = BENCHMARK, fits: Path | None = None
+) -> InterpretedSet:
     """Interpret a set of a feature cache: alignment across videos, refinement, and the most likely (argmax) mass and charge
-    for imagined motion. Raises `DatasetError` if no object was detected in the target video."""
-    observed = align_and_refine(reasoner, observe(cache, [index], camera))
+    for imagined motion. The fit, which takes longest, is kept in the folder `fits`. Raises `DatasetError` if no object was
+    detected in the target video."""
+    seen = observe(cache, [index], camera)
+    observed = align_and_refine(reasoner, seen) if fits is None else fit_once(reasoner, seen, fits)
     if not observed.objects.any():
         raise DatasetError(
             f"set {index}: the perceiver saw no object in the target video, so nothing can be asked about it. "

@@ -6,12 +6,21 @@ from collections.abc import Sequence
 from comphy.errors import ProgramError
 from models.pcr.asking.question import Option, Query
 from models.pcr.parser.interface import Parsed, QuestionParser
-from models.pcr.parser.refusal import in_english
+from models.pcr.parser.refusal import NotUnderstood, in_english
 from models.pcr.parser.sentences import SentenceKind
 
 
+class NotUnderstoodError(ProgramError):
+    """A question or a choice that the parser does not understand, with the nearest readings that it does."""
+
+    def __init__(self, refusal: NotUnderstood, opening: str = "") -> None:
+        super().__init__(f"{opening}{refusal}")
+        self.refusal = refusal
+
+
 def read_question(parser: QuestionParser, text: str, choices: Sequence[str] = ()) -> Query:
-    """Parse a question and its choices. Raises `ProgramError` if the parser does not understand one of them."""
+    """Parse a question and its choices. Raises `NotUnderstoodError` if the parser does not understand one of
+    them."""
     parsed = _understood(parser, parser.parse_question(text), "")
     options = [
         _understood(parser, choice, f"choice {number}: ")
@@ -25,5 +34,5 @@ def read_question(parser: QuestionParser, text: str, choices: Sequence[str] = ()
 def _understood(parser: QuestionParser, parsed: Parsed, opening: str) -> Parsed:
     refusal = parser.explain(parsed)
     if refusal is not None:
-        raise ProgramError(f"{opening}{refusal}")
+        raise NotUnderstoodError(refusal, opening)
     return parsed

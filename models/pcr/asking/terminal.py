@@ -1,4 +1,4 @@
-"""Prints a reply to a terminal: the answer first, then its explanation."""
+"""Prints replies to a terminal: the answer first, then its explanation; and what is known of the objects of a set."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,8 +24,8 @@ _FAIRLY: Final = 0.7
 
 
 def print_reply(console: Console, reply: Reply, interpreted: InterpretedSet, clip: Path | None = None) -> None:
-    parts: list[RenderableType] = [Text(reply.sentence, "bold green"), _sureness(reply)]
-    parts += [Text(f"Note: {remark}", "yellow") for remark in reply.remarks]
+    """The answer with all that led to it."""
+    parts = _answer(reply)
     if reply.verdicts:
         parts += [*_titled("Choices", _verdicts(reply.verdicts))]
     if reply.pairs:
@@ -35,7 +35,50 @@ def print_reply(console: Console, reply: Reply, interpreted: InterpretedSet, cli
     parts += [*_titled("How", _steps(reply.steps))]
     if clip is not None:
         parts += [Text(), Text.assemble(("Clip  ", "bold"), str(clip))]
+    _print(console, parts)
+
+
+def print_answer(console: Console, reply: Reply) -> None:
+    """The answer alone, as a conversation has it: in a terminal with how sure it is, and in one line elsewhere."""
+    if console.is_terminal:
+        _print(console, _answer(reply))
+    else:
+        console.print(" ".join([reply.sentence, *reply.remarks]), soft_wrap=True, markup=False, highlight=False)
+
+
+def print_trace(console: Console, reply: Reply) -> None:
+    """How an answer came about: the question as it was read, its program, and the result of each step."""
+    parts: list[RenderableType] = [
+        Text(reply.query.reading or reply.query.text),
+        Text(str(reply.query.program), "cyan"),
+    ]
+    if reply.verdicts:
+        parts += [*_titled("Choices", _verdicts(reply.verdicts))]
+    _print(console, [*parts, Text(), _steps(reply.steps)])
+
+
+def print_properties(console: Console, interpreted: InterpretedSet) -> None:
+    """All objects with their attributes and hidden properties, each with its probability."""
+    table = grid()
+    for column in ("color", "material", "shape", "mass", "charge"):
+        table.add_column(Text(column, "dim"))
+    table.show_header = True
+    scene = interpreted.scene
+    for number, (seen, name) in enumerate(zip(interpreted.objects, interpreted.names, strict=True)):
+        looks = ((seen.spec.color, scene.color), (seen.spec.material, scene.material), (seen.spec.shape, scene.shape))
+        items = [Item(str(word), float(chances[0, number].max())) for word, chances in looks]
+        mass = _mass(float(scene.heavy[0, number]))
+        table.add_row(*map(_item, items), _item(mass), _charges(interpreted, name))
+    _print(console, [table])
+
+
+def _print(console: Console, parts: Sequence[RenderableType]) -> None:
     console.print(Group(*parts), width=min(console.width, WIDTH), soft_wrap=False)
+
+
+def _answer(reply: Reply) -> list[RenderableType]:
+    notes = [Text(f"Note: {remark}", "yellow") for remark in reply.remarks]
+    return [Text(reply.sentence, "bold green"), _sureness(reply), *notes]
 
 
 def _sureness(reply: Reply) -> Text:
@@ -86,11 +129,13 @@ def _hidden(interpreted: InterpretedSet) -> Table:
     for seen, name, heavy in zip(
         interpreted.objects, interpreted.names, interpreted.scene.heavy[0].tolist(), strict=False
     ):
-        mass = Item("heavy", heavy) if heavy > 0.5 else Item("light", 1 - heavy)
-        table.add_row(
-            Text.assemble(name, (f" ({percent(seen.chance)})", "dim")), _item(mass), _charges(interpreted, name)
-        )
+        called = Text.assemble(name, (f" ({percent(seen.chance)})", "dim"))
+        table.add_row(called, _item(_mass(heavy)), _charges(interpreted, name))
     return table
+
+
+def _mass(heavy: float) -> Item:
+    return Item("heavy", heavy) if heavy > 0.5 else Item("light", 1 - heavy)
 
 
 def _charges(interpreted: InterpretedSet, name: str) -> Text:

@@ -78,12 +78,13 @@ class Recording:
 
 @dataclass(frozen=True)
 class Imagined:
-    """position, velocity [B, F, N, 2] and there [B, F, N] (whether the object has shown up by then); clearance [B, F, P]:
-    the least gap of pairs from a frame to the next, below 0 where they collide; `start` is the number of the first
-    frame."""
+    """position, velocity [B, F, N, 2], yaw [B, F, N] (zero where the predictor keeps none) and there [B, F, N] (whether the
+    object has shown up by then); clearance [B, F, P]: the least gap of pairs from a frame to the next, below 0 where they
+    collide; `start` is the number of the first frame."""
 
     position: Tensor
     velocity: Tensor
+    yaw: Tensor
     there: Tensor
     clearance: Tensor
     start: int
@@ -137,7 +138,8 @@ def _imagine(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _P
     there = of_frames(found.there.to(found.position.dtype)) == 1
     # A clearance is that of a step's end: the next frame is nearer to it.
     clearance = of_frames(found.clearance, ahead=1 - stride)
-    return Imagined(of_frames(found.position), of_frames(found.velocity), there, clearance, frames[0])
+    position, velocity, yaw = (of_frames(part) for part in (found.position, found.velocity, found.yaw))
+    return Imagined(position, velocity, yaw, there, clearance, frames[0])
 
 
 def _run(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan) -> Imagined:
@@ -145,7 +147,7 @@ def _run(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan)
     first, recorded = recording.first, recording.known.shape[1]
     state = recording.state(frames[0])
     diverged = premise[1] if premise is not None else torch.zeros_like(followed_until, dtype=torch.bool)
-    positions, velocities, theres, clearances = [], [], [], []
+    positions, velocities, yaws, theres, clearances = [], [], [], [], []
     edges = dynamics.edges(bodies)
     for frame in frames:
         there = (first <= frame) & bodies.there
@@ -160,14 +162,15 @@ def _run(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan)
                 diverged = _diverging(diverged, diverged | premise[0], touching | touched, dynamics.pairs)
         positions.append(state.position)
         velocities.append(state.velocity)
+        yaws.append(state.rotation()[0])
         theres.append(there)
         state, clearance = dynamics.step(state, edges, there)
         state = _with_bounded_gradient(state)
         clearances.append(clearance)
-    position, velocity, there, clearance = (
-        torch.stack(part, 1) for part in (positions, velocities, theres, clearances)
+    position, velocity, yaw, there, clearance = (
+        torch.stack(part, 1) for part in (positions, velocities, yaws, theres, clearances)
     )
-    return Imagined(position, velocity, there, clearance, frames[0])
+    return Imagined(position, velocity, yaw, there, clearance, frames[0])
 
 
 def _with_bounded_gradient(state: State) -> State:

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from transformers.cache_utils import Cache
 
 from comphy.questions.model import Tokens
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID, Automaton, Stack
 from models.pcr.parser.network import ProgramTransformer
+from models.pcr.parser.transformer import Cache
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def decode(
     unfinished = np.ones(count, dtype=bool)
     last = torch.full((count, 1), START_ID, device=words.device)
     for room in range(max_tokens + 1, 0, -1):
-        logits, cache = module.decode(states, words, last, cache, keep=True)
+        logits, cache = module.decode(states, words, last, cache)
         log_probabilities = logits[:, -1].log_softmax(-1)
         allowed = _without(np.stack([automaton.allowed(stack, room) for stack in stacks]), left_out)
         mask = torch.from_numpy(allowed).to(words.device)

@@ -10,13 +10,11 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import BartConfig
-from transformers.cache_utils import Cache
-from transformers.models.bart.modeling_bart import BartDecoder, BartEncoder
 
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.encoding import is_word
 from models.pcr.parser.reading import PAD_ID
+from models.pcr.parser.transformer import Cache, Decoder, Encoder, TransformerSize
 
 POSITIONS: Final = 64  # maximum length of the input and of the output
 _INITIAL: Final = 0.05  # standard deviation of the initial weights; BART's 0.02 is for widths ten times as large
@@ -41,26 +39,8 @@ class ParserSize:
         if not 0 <= self.dropout < 1:
             raise ValueError(f"expected dropout from 0 to below 1 (got {self.dropout})")
 
-    def config(self, vocabulary: int, padding: int | None) -> BartConfig:
-        return BartConfig(
-            vocab_size=vocabulary,
-            max_position_embeddings=POSITIONS,
-            d_model=self.width,
-            encoder_layers=self.layers,
-            decoder_layers=self.decoder_layers,
-            encoder_attention_heads=self.heads,
-            decoder_attention_heads=self.heads,
-            encoder_ffn_dim=self.feed_forward,
-            decoder_ffn_dim=self.feed_forward,
-            activation_function="relu",
-            dropout=self.dropout,
-            init_std=_INITIAL,
-            pad_token_id=padding,
-            bos_token_id=None,
-            decoder_start_token_id=None,
-            eos_token_id=None,
-            forced_eos_token_id=None,
-        )
+    def layer(self) -> TransformerSize:
+        return TransformerSize(self.width, self.heads, self.feed_forward, POSITIONS, self.dropout, _INITIAL)
 
 
 class WordEmbedding(nn.Module):
@@ -87,8 +67,8 @@ class ProgramTransformer(nn.Module):
     def __init__(self, size: ParserSize, pieces: int) -> None:
         super().__init__()
         self.words = WordEmbedding(size.width, pieces)
-        self.encoder = BartEncoder(size.config(1, None))
-        self.decoder = BartDecoder(size.config(len(PROGRAM_TOKENS), None))
+        self.encoder = Encoder(size.layer(), size.layers)
+        self.decoder = Decoder(size.layer(), size.decoder_layers, len(PROGRAM_TOKENS))
         self.head = nn.Linear(size.width, len(PROGRAM_TOKENS))
         nn.init.normal_(self.head.weight, std=_INITIAL)
 
@@ -98,19 +78,12 @@ class ProgramTransformer(nn.Module):
 
     def encode(self, words: Tensor) -> Tensor:
         """Words (B, T, K) to states (B, T, width)."""
-        output = self.encoder(inputs_embeds=self.words(words), attention_mask=is_word(words))
-        states: Tensor = output.last_hidden_state
+        states: Tensor = self.encoder(self.words(words), is_word(words))
         return states
 
     def decode(
-        self, states: Tensor, words: Tensor, programs: Tensor, cache: Cache | None = None, keep: bool = False
-    ) -> tuple[Tensor, Cache | None]:
-        """Next-token logits, and a key-value cache if `keep`. With a `cache`, pass only the tokens since it was made."""
-        output = self.decoder(
-            programs,
-            encoder_hidden_states=states,
-            encoder_attention_mask=is_word(words),
-            past_key_values=cache,
-            use_cache=keep,
-        )
-        return self.head(output.last_hidden_state), output.past_key_values
+        self, states: Tensor, words: Tensor, programs: Tensor, cache: Cache | None = None
+    ) -> tuple[Tensor, Cache]:
+        """Next-token logits, and a key-value cache. With a `cache`, pass only the tokens since it was made; it grows."""
+        found, cache = self.decoder(programs, states, is_word(words), cache)
+        return self.head(found), cache

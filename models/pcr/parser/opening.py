@@ -6,7 +6,6 @@ import torch
 
 from comphy.errors import ConfigError
 from models.pcr.parser.interface import QuestionParser
-from models.pcr.parser.llm.opening import open_llm
 from models.pcr.parser.llm.settings import NAMES, is_llm
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.storage import DESCRIPTION, PARSER, parser_folder
@@ -23,6 +22,8 @@ def open_parser(run: Path, named: str | Path | None = None, device: torch.device
     Raises:
         ConfigError: if there is no such parser."""
     if named is not None and is_llm(named):
+        from models.pcr.parser.llm.opening import open_llm  # and transformers with it, which takes seconds
+
         return open_llm(named, device)
     home = run if run.is_dir() else run.parent
     folder = parser_folder(home if named is None else Path(named))

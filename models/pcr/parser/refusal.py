@@ -45,8 +45,12 @@ class NotUnderstood:
     failure: str = ""
 
     def __str__(self) -> str:
-        told = f"I did not understand '{self.text}': {self._reason()}."
-        return f"{told} Did you mean: {_listed(self.readings)}" if self.readings else told
+        return f"{self.complaint} Did you mean: {_listed(self.readings)}" if self.readings else self.complaint
+
+    @property
+    def complaint(self) -> str:
+        """What was not understood, without readings."""
+        return f"I did not understand '{self.text}': {self._reason()}."
 
     def _reason(self) -> str:
         if self.failure:

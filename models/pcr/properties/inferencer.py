@@ -32,7 +32,7 @@ class PropertyInferencer(nn.Module):
         self.over_time = nn.Conv1d(size, size, 5, padding=2)
         self.gather = nn.Sequential(nn.Linear(2 * size, size), nn.SiLU(), nn.Dropout(dropout))
         self.embed = nn.Sequential(nn.Linear(3, size), nn.SiLU())
-        self.rounds = nn.ModuleList([Round(size, size, size), Round(size, size, size)])
+        self.rounds = nn.ModuleList([Round(size), Round(size)])
         self.dropout = nn.Dropout(dropout)
         self.mass = nn.Linear(size, 1)
         self.charge = nn.Linear(size, CHARGE_KINDS)

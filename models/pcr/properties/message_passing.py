@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch_geometric.nn import MessagePassing
 
 from models.pcr.executor.soft_scene import pair_numbers
 
@@ -48,21 +47,17 @@ class DirectedEdges:
         return Evidence(heavy.reshape(videos, objects) * there, total.reshape(videos, len(pairs), -1))
 
 
-class Round(MessagePassing):
+class Round(nn.Module):
     """One round of message passing (Eq. 2): edges from their nodes, then nodes from the sum of their edges. Beyond the
-    equation an edge may have `edges` input values of its own, and a node that `recalls` sees its own value."""
+    equation, an edge has a value of its own, and a node sees its own value."""
 
-    def __init__(self, nodes: int, edges: int, size: int, recalls: bool = True) -> None:
-        super().__init__(aggr="sum")
-        self.recalls = recalls
-        self.relate = nn.Sequential(nn.Linear(2 * nodes + edges, size), nn.SiLU(), nn.Linear(size, size))
-        self.encode = nn.Sequential(nn.Linear(size + nodes * recalls, size), nn.SiLU(), nn.Linear(size, size))
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.relate = nn.Sequential(nn.Linear(3 * size, size), nn.SiLU(), nn.Linear(size, size))
+        self.encode = nn.Sequential(nn.Linear(2 * size, size), nn.SiLU(), nn.Linear(size, size))
 
     def forward(self, nodes: Tensor, edge_index: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
         source, receiver = edge_index
         messages = self.relate(torch.cat([nodes[receiver], nodes[source], edges], dim=-1))
-        gathered = self.propagate(edge_index, messages=messages, size=(len(nodes), len(nodes)))
-        return self.encode(torch.cat([gathered, nodes], dim=-1) if self.recalls else gathered), messages
-
-    def message(self, messages: Tensor) -> Tensor:
-        return messages
+        gathered = torch.zeros_like(nodes).index_add(0, receiver, messages)
+        return self.encode(torch.cat([gathered, nodes], dim=-1)), messages

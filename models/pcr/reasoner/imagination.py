@@ -50,9 +50,7 @@ class LearnedImagination:
         return self._collisions(imagined, 0)
 
     def removal(self, rows: Tensor, who: Tensor) -> SoftEvents:
-        """All objects that the removed one would have touched, or attracted or repelled, diverge from the recording."""
-        removed = who == who.amax(dim=1, keepdim=True)
-        imagined, _ = self._once(("removal", rows, removed), lambda: self._without(rows, removed))
+        imagined, _ = self.removal_motion(rows, who)
         return self._collisions(imagined, 0)
 
     def future_motion(self, rows: Tensor) -> Simulated:
@@ -69,6 +67,12 @@ class LearnedImagination:
         if self.hard:
             who = nn.functional.one_hot(who.argmax(dim=1), who.shape[1]).to(who.dtype)
         return self._once(("premise", rows, who, premise), lambda: self._premised(rows, who, premise))
+
+    def removal_motion(self, rows: Tensor, who: Tensor) -> Simulated:
+        """The videos as they would be without the object `who` [B, N]. All objects that it would have touched, or attracted
+        or repelled, diverge from the recording."""
+        removed = who == who.amax(dim=1, keepdim=True)
+        return self._once(("removal", rows, removed), lambda: self._without(rows, removed))
 
     @cached_property
     def _simulated(self) -> dict[tuple[object, ...], Simulated]:

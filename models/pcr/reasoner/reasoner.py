@@ -5,7 +5,7 @@ Shapes: S sets, R references, N objects, P pairs.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import torch
 from torch import Tensor, nn
@@ -17,24 +17,31 @@ from models.pcr.grounding.grounder import Attributes, Grounder
 from models.pcr.grounding.views import sample_one_view, sum_over_views
 from models.pcr.properties.inferencer import PropertyInferencer
 from models.pcr.properties.message_passing import Evidence
-from models.pcr.properties.paper_inferencer import PaperInferencer
 from models.pcr.reasoner.imagination import LearnedImagination
 from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.pcr.tracks.observed import Observed
 from models.pcr.tracks.tensor_trees import mapped
 
+if TYPE_CHECKING:
+    from models.pcr.properties.paper_inferencer import PaperInferencer
+
 OBJECTS: Final = 5
 # Initial scales and biases of refinement gains. Gains of predicted windows count neighbouring frames as if they were
 # independent; those of likelihoods are nats, though of a model that is not exact.
 _OF_WINDOWS: Final = (0.05, 40.0)
 _OF_LIKELIHOOD: Final = (0.2, 10.0)
-_INFERENCERS: Final[dict[str, type[PropertyInferencer | PaperInferencer]]] = {
-    "motion": PropertyInferencer,
-    "paper": PaperInferencer,
-}
 _DYNAMICS: Final[dict[str, type[Dynamics | PaperDynamics]]] = {"ground": Dynamics, "paper": PaperDynamics}
 _POOLS: Final = {"sum": "sum", "max": "amax"}  # arguments of `scatter_reduce`
+
+
+def _inferencer(settings: ReasonerSettings) -> "PropertyInferencer | PaperInferencer":
+    """The paper's is imported when it is wanted: it is built of torch-geometric, which takes seconds to import."""
+    if settings.inferencer == "paper":
+        from models.pcr.properties.paper_inferencer import PaperInferencer
+
+        return PaperInferencer(OBJECTS, settings.hidden)
+    return PropertyInferencer(OBJECTS, settings.hidden)
 
 
 class Reasoner(nn.Module):
@@ -49,7 +56,7 @@ class Reasoner(nn.Module):
         self.grounder = Grounder(
             settings.features, OBJECTS, settings.hidden, settings.attribute_hidden, settings.pca_components
         )
-        self.inferencer = _INFERENCERS[settings.inferencer](OBJECTS, settings.hidden)
+        self.inferencer = _inferencer(settings)
         self.dynamics = _DYNAMICS[settings.dynamics](OBJECTS)
         self.none_heavy = nn.Parameter(torch.tensor(0.0))  # logit of a set without a heavy object
         self.none_charged = nn.Parameter(torch.tensor(0.0))  # logit of a set without a charged pair

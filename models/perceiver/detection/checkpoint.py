@@ -1,23 +1,24 @@
 """A trained detector on disk: weights and the settings they belong to, in one safetensors file."""
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import torch
 
 from comphy.config import build, to_plain
 from comphy.damage import reading
 from comphy.errors import DatasetError
-from models.perceiver.detection.building import TrainableDetector, build_detector
-from models.perceiver.detection.network import DetectorSettings, on_device
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
+
+if TYPE_CHECKING:
+    from models.perceiver.detection.building import TrainableDetector
 
 MODEL: Final = "detector.safetensors"
 KIND: Final = "comphy Faster R-CNN"
 _BEFORE_REFINEMENT: Final = {"refinement_grid": 0}  # of checkpoints that do not name it
 
 
-def save_detector(path: Path, detector: TrainableDetector, step: int) -> None:
+def save_detector(path: Path, detector: "TrainableDetector", step: int) -> None:
     facts = {"kind": KIND, "settings": to_plain(detector.settings), "step": step}
     weights = {
         name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in detector.state_dict().items()
@@ -30,8 +31,12 @@ def weights_of(path: Path) -> Path:
     return path / MODEL if path.is_dir() else path
 
 
-def load_detector(path: Path, device: torch.device | str = "cpu") -> TrainableDetector:
-    """The detector of a run's folder, or of a file."""
+def load_detector(path: Path, device: torch.device | str = "cpu") -> "TrainableDetector":
+    """The detector of a run's folder, or of a file. What it is built of, torchvision too, is imported now: whoever reads
+    perceived sets does without."""
+    from models.perceiver.detection.building import build_detector
+    from models.perceiver.detection.network import DetectorSettings, on_device
+
     file = weights_of(path)
     weights, facts = load_tensors(file)
     if facts.get("kind") != KIND:

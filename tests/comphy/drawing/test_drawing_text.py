@@ -1,9 +1,6 @@
-"""Letters that exist, and tags that stay in the picture."""
+"""Letters that exist, and lines that fit."""
 
-import numpy as np
-from PIL import Image
-
-from comphy.drawing.text import centred_tag, font
+from comphy.drawing.text import font, text_width, wrapped
 
 
 def test_fonts_have_the_signs_that_are_used():
@@ -14,8 +11,9 @@ def test_fonts_have_the_signs_that_are_used():
             assert (mask.getbbox(), bytes(mask)) != missing
 
 
-def test_labels_stay_inside_the_picture():
-    image = Image.new("RGB", (100, 50))
-    centred_tag(image, (99, 1), "heavier", 11, (255, 196, 0))
-    pixels = np.asarray(image).any(axis=-1)
-    assert pixels.any() and not pixels[:, -1].any() and not pixels[0].any()
+def test_long_lines_are_wrapped_and_then_cut():
+    words = "the green metal sphere and the purple metal cylinder would collide"
+    lines = wrapped(words, 12, 200, lines=9)
+    assert " ".join(lines) == words and len(lines) > 2 and all(text_width(line, 12) <= 200 for line in lines)
+    assert wrapped(words, 12, 200, lines=2) == [lines[0], f"{lines[1]} …"]
+    assert wrapped("", 12, 200, lines=2) == [""]

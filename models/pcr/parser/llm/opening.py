@@ -7,7 +7,6 @@ import torch
 from models.pcr.parser.llm.dialogue import Dialogue
 from models.pcr.parser.llm.endpoint import Endpoint
 from models.pcr.parser.llm.examples import Examples, grammar_examples
-from models.pcr.parser.llm.local_model import load_local_model
 from models.pcr.parser.llm.parser import LLMParser
 from models.pcr.parser.llm.prompt import Prompter, load_template
 from models.pcr.parser.llm.settings import LLMSettings, read_settings
@@ -25,6 +24,8 @@ def build_llm(settings: LLMSettings, device: torch.device | str = "cpu") -> LLMP
     if settings.remote:
         writer = Dialogue(Endpoint(settings), template, settings.tries, settings.workers)
     else:
+        from models.pcr.parser.llm.local_model import load_local_model  # and transformers, which an endpoint needs not
+
         writer = load_local_model(settings.local, device, settings.batch)
     examples = grammar_examples() if settings.examples else Examples(())
     return LLMParser(writer, Prompter(template, examples, settings.examples), settings.least_certainty)
