@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from comphy.cli.options import DeviceOption
+from comphy.choices import CameraChoice
+from comphy.cli.options import CameraOption, DeviceOption
 from comphy.command import build_app, console, when_interrupted
 from comphy.errors import ConfigError
 
@@ -29,6 +30,7 @@ def main(
     cache: Annotated[Path | None, typer.Option(help="Feature cache that holds the set.")] = None,
     perceiver: Annotated[Path | None, typer.Option(help="Run of a perceiver; by default CHECKPOINT/perceiver.")] = None,
     parser: Annotated[Path | None, typer.Option(help="Run of a parser; by default in CHECKPOINT, or /parser.")] = None,
+    camera: CameraOption = CameraChoice.AUTO,
     clip: Annotated[Path | None, typer.Option(help="Where to write what is imagined, .mp4 or .gif.")] = None,
     no_clip: Annotated[bool, typer.Option("--no-clip", help="Write no clip.")] = False,
     device: DeviceOption = "auto",
@@ -46,13 +48,13 @@ def main(
     place = SetPlace.parse(videos)
     trained = TrainedReasoner.load(checkpoint, perceiver, parser, device)
     query = read_query(trained, question, program, choice or [])
-    answered = answer(trained, place, query, cache)
+    answered = answer(trained, place, query, cache, camera)
     drawn = None
     if answered.reply.can_be_drawn and not no_clip:
         drawn = clip or CLIPS / clip_name(place, query)
         answered.draw(drawn, device)
     print_reply(console, answered.reply, answered.interpreted, drawn)
-    for told in place.source.assumptions():
+    for told in answered.assumptions:
         console.print(f"Assumed: {told}.", highlight=False)
 
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from comphy.choices import Frames, Split, Watched
-from comphy.cli.options import DeviceOption, FramesOption, JsonOption, frames_source
+from comphy.choices import CameraChoice, Frames, Split, Watched
+from comphy.cli.options import CameraOption, DeviceOption, FramesOption, JsonOption, frames_source
 from comphy.command import NOTHING_KEPT, build_app, when_interrupted
 from comphy.errors import ConfigError
 from comphy.resources import find_weights
@@ -42,6 +42,7 @@ def main(
             help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
         ),
     ] = None,
+    camera: CameraOption = CameraChoice.AUTO,
     sets: Annotated[
         int | None, typer.Option(min=1, help="Reasoner, parser, perceiver: the first so many sets of the split.")
     ] = None,
@@ -78,7 +79,7 @@ def main(
         )
     company = Company(data, split, beside or [], baselines, plots, sets)
     if is_reasoner(path):
-        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets)
+        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, camera)
         scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split, sets)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from comphy.choices import CameraChoice
 from comphy.config import load_config
 from comphy.dataset.dataset import Dataset, DatasetSet, open_dataset
 from comphy.resources import find_config
@@ -59,7 +60,7 @@ def load_reasoner(run: str | Path = "pcr", device: str = "auto") -> TrainedReaso
     return TrainedReasoner.load(run, device=device)
 
 
-def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choices: Sequence[str] = ()) -> Reply:
+def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choices: Sequence[str] = (), camera: str = "auto") -> Reply:
     """Ask a question about a set of videos.
 
     Args:
@@ -67,6 +68,8 @@ def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choi
         videos: a set of a dataset, or where it is: `out/comphy:12`.
         question: in English.
         choices: statements to judge, where the question is what will or would happen.
+        camera: what filmed the videos: published, given (in camera.json), estimated from the tracked objects, or auto,
+            which is given where there is the file and else published.
 
     Returns:
         The reply: `reply.sentence` in words, `reply.sure` from 0 to 1, and every step that led to it. What was seen of the
@@ -76,4 +79,4 @@ def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choi
         ProgramError: for a question that the parser does not understand.
         DatasetError: if the set does not exist."""
     place = SetPlace.parse(videos) if isinstance(videos, str) else SetPlace(videos.dataset.root, videos.index)
-    return answer(reasoner, place, reasoner.read(question, choices)).reply
+    return answer(reasoner, place, reasoner.read(question, choices), camera=CameraChoice(camera)).reply

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from comphy.choices import CameraChoice
 from comphy.command import working
 from comphy.dataset.sources.source import TARGET
 from comphy.resources import find_weights
@@ -20,6 +21,7 @@ from models.pcr.asking.reply import Reply
 from models.pcr.asking.sets import SetPerceiver, SetPlace
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.tracks.camera_choice import ChosenCamera, choose_camera
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.perceive import draw_set
 from models.train.device import pick_device
@@ -66,6 +68,12 @@ class Answered:
     interpreted: InterpretedSet
     features: FeatureCache
     reply: Reply
+    camera: ChosenCamera
+
+    @property
+    def assumptions(self) -> list[str]:
+        """What had to be assumed of the camera and of the videos."""
+        return [*self.camera.assumed, *self.place.source.assumptions()]
 
     def draw(self, path: Path, device: str) -> None:
         """Write a clip of what was imagined beside what was recorded."""
@@ -78,11 +86,18 @@ class Answered:
             write_clip(path, Clip(self.interpreted, self.reply.imagining, recorded))
 
 
-def answer(trained: TrainedReasoner, place: SetPlace, query: Query, cache: Path | None = None) -> Answered:
+def answer(
+    trained: TrainedReasoner,
+    place: SetPlace,
+    query: Query,
+    cache: Path | None = None,
+    camera: CameraChoice = CameraChoice.AUTO,
+) -> Answered:
     """Look at a set and answer a question about it."""
     features = trained.look(place, cache)
-    interpreted = interpret_set(trained.reasoner, features, place.index, place.source.camera)
-    return Answered(place, interpreted, features, ask(interpreted, query))
+    chosen = choose_camera(camera, place.source, features, [place.index])
+    interpreted = interpret_set(trained.reasoner, features, place.index, chosen.camera)
+    return Answered(place, interpreted, features, ask(interpreted, query), chosen)
 
 
 def read_query(trained: TrainedReasoner, question: str | None, program: str | None, choices: Sequence[str]) -> Query:

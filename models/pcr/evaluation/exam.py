@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 import yaml
 
+from comphy.choices import CameraChoice
 from comphy.config import build
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission
@@ -30,6 +31,7 @@ from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.refining import align_and_refine
+from models.pcr.tracks.camera_choice import ChosenCamera, choose_camera
 from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.train.run import CONFIG
@@ -70,13 +72,22 @@ class Exam:
     scenes: Sequence[SceneQuestions]
     read: Sequence[SceneQuestions] | None
     batch_size: int
+    camera_choice: CameraChoice = CameraChoice.AUTO
+
+    @cached_property
+    def camera(self) -> ChosenCamera:
+        """What the sets are taken to be filmed with."""
+        return choose_camera(self.camera_choice, open_source(self.data), self.cache, self._sets)
+
+    @property
+    def _sets(self) -> list[int]:
+        return [scene.scene_index for scene in self.scenes]
 
     @cached_property
     def perceived(self) -> Observed:
         """The sets as they are in the cache, with references aligned by features alone."""
         device = next(self.reasoner.parameters()).device
-        sets = [scene.scene_index for scene in self.scenes]
-        return observe(self.cache, sets, open_source(self.data).camera).to(device)
+        return observe(self.cache, self._sets, self.camera.camera).to(device)
 
     @cached_property
     def seen(self) -> Observed:
@@ -85,8 +96,7 @@ class Exam:
 
     @cached_property
     def truth(self) -> list[TrueSet]:
-        sets = [scene.scene_index for scene in self.scenes]
-        return read_true_sets(self.data, sets, self.cache)
+        return read_true_sets(self.data, self._sets, self.cache)
 
     @property
     def programs(self) -> str:
@@ -136,6 +146,7 @@ def set_exam(
     device: torch.device | str = "cpu",
     without: Sequence[str] = (),
     sets: int | None = None,
+    camera: CameraChoice = CameraChoice.AUTO,
 ) -> Exam:
     """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off."""
     settings = RunSettings.read(run)
@@ -148,6 +159,7 @@ def set_exam(
         scenes,
         as_read(parser, scenes) if parser is not None else None,
         settings.evaluation_sets,
+        camera,
     )
 
 
