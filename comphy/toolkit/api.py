@@ -6,6 +6,7 @@ from pathlib import Path
 from comphy.choices import CameraChoice
 from comphy.config import load_config
 from comphy.dataset.dataset import Dataset, DatasetSet, open_dataset
+from comphy.errors import ConfigError, did_you_mean
 from comphy.resources import find_config
 from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
 from data_gen.config import DatasetConfig
@@ -60,7 +61,13 @@ def load_reasoner(run: str | Path = "pcr", device: str = "auto") -> TrainedReaso
     return TrainedReasoner.load(run, device=device)
 
 
-def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choices: Sequence[str] = (), camera: str = "auto") -> Reply:
+def ask(
+    reasoner: TrainedReasoner,
+    videos: DatasetSet | str,
+    question: str,
+    choices: Sequence[str] = (),
+    camera: str = "auto",
+) -> Reply:
     """Ask a question about a set of videos.
 
     Args:
@@ -77,6 +84,9 @@ def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choi
 
     Raises:
         ProgramError: for a question that the parser does not understand.
-        DatasetError: if the set does not exist."""
+        DatasetError: if the set does not exist, or has no camera.json although the camera is to be given.
+        ConfigError: for an unknown camera."""
     place = SetPlace.parse(videos) if isinstance(videos, str) else SetPlace(videos.dataset.root, videos.index)
+    if camera not in set(CameraChoice):
+        raise ConfigError(f"unknown camera '{camera}'; {did_you_mean(camera, set(CameraChoice))}")
     return answer(reasoner, place, reasoner.read(question, choices), camera=CameraChoice(camera)).reply

@@ -21,7 +21,7 @@ from models.pcr.asking.reply import Reply
 from models.pcr.asking.sets import SetPerceiver, SetPlace
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
-from models.pcr.tracks.camera_choice import ChosenCamera, choose_camera
+from models.pcr.tracks.camera_choice import ChosenCamera, choose_camera, known_camera
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.perceive import draw_set
 from models.train.device import pick_device
@@ -94,6 +94,7 @@ def answer(
     camera: CameraChoice = CameraChoice.AUTO,
 ) -> Answered:
     """Look at a set and answer a question about it."""
+    known_camera(camera, place.source)
     features = trained.look(place, cache)
     chosen = choose_camera(camera, place.source, features, [place.index])
     interpreted = interpret_set(trained.reasoner, features, place.index, chosen.camera)

@@ -26,17 +26,23 @@ class ChosenCamera:
     assumed: tuple[str, ...] = ()
 
 
-def choose_camera(
-    choice: CameraChoice, source: VideoSource, cache: FeatureCache, sets: Sequence[int]
-) -> ChosenCamera:
+def choose_camera(choice: CameraChoice, source: VideoSource, cache: FeatureCache, sets: Sequence[int]) -> ChosenCamera:
     """The camera of `sets`, which were filmed with the same one and whose boxes are in the cache.
 
     Raises:
         DatasetError: a camera is to be given, and the source gives none."""
-    given = source.given_camera if isinstance(source, OwnVideos) else None
+    known = known_camera(choice, source)
+    if known is not None:
+        return known
+    return _estimated(estimate_camera(standing_boxes([cache.read(number) for number in sets[:_MOST_SETS]])), source)
+
+
+def known_camera(choice: CameraChoice, source: VideoSource) -> ChosenCamera | None:
+    """The camera if it is known before a video is looked at; None where it is to be estimated. Raises as `choose_camera`
+    does, but early."""
     if choice is CameraChoice.ESTIMATED:
-        batch = cache.batch(list(sets[:_MOST_SETS]))
-        return _estimated(estimate_camera(standing_boxes([batch])), source)
+        return None
+    given = source.given_camera if isinstance(source, OwnVideos) else None
     if choice is CameraChoice.GIVEN and given is None:
         raise DatasetError(
             f"{source.root / CAMERA_FILE}: expected the file, as the camera is to be a given one (found none). Write it as "

@@ -91,7 +91,9 @@ def tilt_of(camera: Camera) -> float:
 def estimate_camera(seen: StandingBoxes) -> CameraEstimate:
     """The camera under which the boxes are best explained by objects of the known size on one plane."""
     if len(seen) < FEWEST_BOXES:
-        return CameraEstimate(BENCHMARK, PRIOR[0], PRIOR[1], math.degrees(PRIOR[2]), _LEAST_NOISE, len(seen), seen.tracks)
+        return CameraEstimate(
+            BENCHMARK, PRIOR[0], PRIOR[1], math.degrees(PRIOR[2]), _LEAST_NOISE, len(seen), seen.tracks
+        )
     coarse, fit = _Fit(seen.thinned(_COARSE)), _Fit(seen)
     starts = [_benchmark() + torch.tensor(offset, dtype=torch.float64) for offset in _STARTS]
     begun = sorted((coarse.run(coarse.start(start), _ROUNDS[0]) for start in starts), key=lambda state: state.cost)

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from models.pcr.tracks.ground_plane import unhidden_edges
-from models.perceiver.perceived import PerceivedBatch
+from models.perceiver.perceived import PerceivedSet
 
 _MOVED: Final = 6 / 480  # widths: as far as an edge must have moved for a box to tell something new
 _MOST_OF_TRACK: Final = 12
@@ -39,10 +40,10 @@ class StandingBoxes:
         return StandingBoxes(self.boxes[kept], self.track[kept])
 
 
-def standing_boxes(batches: Sequence[PerceivedBatch]) -> StandingBoxes:
+def standing_boxes(sets: Sequence[PerceivedSet]) -> StandingBoxes:
     """Of all videos of sets that were filmed with one camera. Frames in which an object hardly moves are averaged: they are
     one view of it, and an object that rests must not outweigh those that move."""
-    chosen = [views for batch in batches for views in _tracks(batch)]
+    chosen = [views for one in sets for views in _tracks(one)]
     room = max(2, min(_MOST_OF_TRACK, _MOST // max(len(chosen), 1)))
     chosen = [views[_spread(len(views), room)] for views in chosen]
     if not chosen:
@@ -51,15 +52,16 @@ def standing_boxes(batches: Sequence[PerceivedBatch]) -> StandingBoxes:
     return StandingBoxes(torch.cat(chosen), torch.repeat_interleave(torch.arange(len(chosen)), sizes))
 
 
-def _tracks(batch: PerceivedBatch) -> Iterator[Tensor]:
+def _tracks(perceived: PerceivedSet) -> Iterator[Tensor]:
     """Of every track, the boxes [K, 4] of its distinct views."""
-    videos = ((batch.target, batch.target_seen), (batch.references.flatten(0, 1), batch.reference_seen.flatten(0, 1)))
-    for boxes, seen in videos:
-        whole = unhidden_edges(boxes, batch.width, batch.height).all(dim=-1) & seen
-        for video, usable in zip(boxes.double().cpu() / batch.width, whole.cpu(), strict=True):
-            for number in range(video.shape[1]):
-                if usable[:, number].any():
-                    yield _distinct(video[usable[:, number], number])
+    for video in (perceived.target, *perceived.references):
+        boxes = torch.as_tensor(np.array(video.boxes), dtype=torch.float64)
+        whole = unhidden_edges(boxes, perceived.width, perceived.height).all(dim=-1) & torch.as_tensor(
+            np.array(video.seen)
+        )
+        for number in range(len(video)):
+            if whole[:, number].any():
+                yield _distinct(boxes[whole[:, number], number] / perceived.width)
 
 
 def _distinct(boxes: Tensor) -> Tensor:
