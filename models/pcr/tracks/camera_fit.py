@@ -12,6 +12,7 @@ Shapes: B boxes, H hypotheses of shape and first yaw, K tracks. Residuals are in
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -38,8 +39,9 @@ _HYPOTHESES: Final = (0.0, 0.0, *_YAWS)  # first yaws: of a sphere, a cylinder a
 _STARTS: Final = tuple((f, h, t) for f, h in ((-0.15, 0.1), (0.0, 0.0), (0.15, -0.1)) for t in (-0.1, 0.1))
 _COARSE: Final = 4  # boxes of a track by which starts are compared
 _ROUNDS: Final = (5, 20)  # most iterations from every start, and from the best ones
-_BEST: Final = 2
-_ENOUGH: Final = 1e-5  # a step this small ends the fit
+_BEST: Final = 2  # starts that are gone on with
+_ENOUGH: Final = 1e-3  # a change of the cost this small ends the fit; one standard deviation changes it by 1
+_APART: Final = 0.02  # how much the numbers of two starts must differ for both to be gone on with
 _NORMAL: Final = 1.4826  # standard deviations of a normal distribution in its median deviation
 _STEP: Final = 1e-6  # of numerical derivatives
 
@@ -97,13 +99,22 @@ def estimate_camera(seen: StandingBoxes) -> CameraEstimate:
     coarse, fit = _Fit(seen.thinned(_COARSE)), _Fit(seen)
     starts = [_benchmark() + torch.tensor(offset, dtype=torch.float64) for offset in _STARTS]
     begun = sorted((coarse.run(coarse.start(start), _ROUNDS[0]) for start in starts), key=lambda state: state.cost)
-    found = [fit.run(fit.start(state.numbers), _ROUNDS[1]) for state in begun[:_BEST]]
+    found = [fit.run(fit.start(numbers), _ROUNDS[1]) for numbers in _distinct([state.numbers for state in begun])]
     noise = min(fit.noise_of(state) for state in found)
     final = min((fit.run(fit.judged(state, noise), _ROUNDS[1]) for state in found), key=lambda state: state.cost)
     focal, height, tilt = fit.deviations(final)
     return CameraEstimate(
         _camera(final.numbers), focal, height, math.degrees(tilt), final.noise, len(seen), seen.tracks
     )
+
+
+def _distinct(numbers: Sequence[Tensor]) -> list[Tensor]:
+    """The first of several that differ."""
+    kept: list[Tensor] = []
+    for one in numbers:
+        if all((one - other).abs().max() > _APART for other in kept):
+            kept.append(one)
+    return kept[:_BEST]
 
 
 def _camera(numbers: Tensor) -> Camera:
@@ -143,11 +154,12 @@ class _Fit:
         for _ in range(rounds):
             step = self._step(state, damping)
             trial = self._moved(state, state.numbers + step)
-            if trial.cost < state.cost:
+            gain = state.cost - trial.cost
+            if gain > 0:
                 state, damping = trial, damping / 5
             else:
                 damping *= 8
-            if step.abs().max() < _ENOUGH:
+            if abs(gain) < _ENOUGH:
                 break
         return state
 
