@@ -21,6 +21,15 @@ class Frames(StrEnum):
     BLENDER = "blender"
 
 
+class CameraChoice(StrEnum):
+    """What videos are taken to be filmed with. AUTO: the camera that is given beside them, else the published one."""
+
+    AUTO = "auto"
+    PUBLISHED = "published"
+    GIVEN = "given"
+    ESTIMATED = "estimated"
+
+
 class Split(StrEnum):
     TRAIN = "train"
     VAL = "val"

@@ -14,7 +14,8 @@ from typing import Annotated
 
 import typer
 
-from comphy.cli.options import DeviceOption, ParserOption
+from comphy.choices import CameraChoice
+from comphy.cli.options import CameraOption, DeviceOption, ParserOption
 from comphy.command import build_app, console, when_interrupted, working
 from comphy.errors import ConfigError
 
@@ -33,6 +34,7 @@ def main(
     cache: Annotated[Path | None, typer.Option(help="Feature cache that holds the set.")] = None,
     perceiver: Annotated[Path | None, typer.Option(help="Run of a perceiver; by default CHECKPOINT/perceiver.")] = None,
     parser: ParserOption = None,
+    camera: CameraOption = CameraChoice.AUTO,
     clip: Annotated[Path | None, typer.Option(help="Where to write what is imagined, .mp4 or .gif.")] = None,
     no_clip: Annotated[bool, typer.Option("--no-clip", help="Write no clip.")] = False,
     device: DeviceOption = "auto",
@@ -61,15 +63,15 @@ def main(
     if talking:
         from comphy.toolkit.conversation.prompt import converse
 
-        raise typer.Exit(converse(trained, place, cache))
+        raise typer.Exit(converse(trained, place, cache, camera))
     query = read_query(trained, question, program, choice or [])
-    seen, reply = answer(trained, place, query, cache)
+    seen, reply = answer(trained, place, query, cache, camera)
     drawn = None
     if reply.can_be_drawn and not no_clip:
         drawn = clip or CLIPS / clip_name(place, query)
         seen.draw(reply, drawn)
     print_reply(console, reply, seen.interpreted, drawn)
-    for told in place.source.assumptions():
+    for told in seen.assumptions:
         console.print(f"Assumed: {told}.", highlight=False)
     if question is not None:
         for remark in trained.question_parser.remarks():

@@ -69,13 +69,16 @@ def main(
 def check_other(source: "VideoSource", most: int) -> None:
     """Check a published release or a folder of videos."""
     from comphy.dataset.checks.release import Findings, check_source
+    from comphy.dataset.sources.source import BENCHMARK_ASSUMED, SourceKind
+    from comphy.scene.camera import BENCHMARK
 
     findings = Findings()
     with progress_bar() as progress:
         problems = list(check_source(source, findings, _shown(progress, "checking sets")))
     console.print(f"{source.root} is {source.kind}.", highlight=False)
     show_findings(findings)
-    for told in source.assumptions():
+    unmeasured = source.kind is SourceKind.OWN_VIDEOS and source.camera == BENCHMARK
+    for told in [*([BENCHMARK_ASSUMED] if unmeasured else []), *source.assumptions()]:
         console.print(f"Assumed: {told}.", highlight=False)
     _show_problems(problems, most, source.root)
     console.print(f"{source.root} can be read: {findings.sets.total()} sets, 0 problems.", highlight=False)

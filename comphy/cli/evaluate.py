@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from comphy.choices import Frames, Split, Watched
-from comphy.cli.options import DeviceOption, FramesOption, JsonOption, ParserOption, frames_source
+from comphy.choices import CameraChoice, Frames, Split, Watched
+from comphy.cli.options import CameraOption, DeviceOption, FramesOption, JsonOption, ParserOption, frames_source
 from comphy.command import NOTHING_KEPT, build_app, when_interrupted
 from comphy.errors import ConfigError
 from comphy.resources import find_weights
@@ -46,6 +46,7 @@ def main(
         ),
     ] = None,
     parser: ParserOption = None,
+    camera: CameraOption = CameraChoice.AUTO,
     sets: Annotated[
         int | None, typer.Option(min=1, help="Reasoner, parser, perceiver: the first so many sets of the split.")
     ] = None,
@@ -92,7 +93,7 @@ def main(
         scored = evaluate_parser(open_llm(what, pick_device(device)), data, split, sets)
     elif is_reasoner(path):
         reads = open_parser(path, parser, pick_device(device)) if parser is not None else None
-        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, reads)
+        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, reads, camera)
         scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
         if reads is not None:
             print_remarks(reads)

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from comphy.choices import Frames
+from comphy.choices import CameraChoice, Frames
 
 DEVICES: Final = ("auto", "cpu", "cuda")
 
@@ -28,6 +28,13 @@ DeviceOption = Annotated[
 ]
 FramesOption = Annotated[
     Frames, typer.Option(help="Where frames come from; auto: the dataset's videos, or raytrace where it has none.")
+]
+CameraOption = Annotated[
+    CameraChoice,
+    typer.Option(
+        help="What filmed the videos: the published benchmark's camera, the one given in camera.json, or one estimated from "
+        "the tracked objects; auto: given where the file exists, else published."
+    ),
 ]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Processes.")]
 RayOption = Annotated[str | None, typer.Option(help="Address of a Ray cluster, or 'local'; --workers are its actors.")]

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from comphy.choices import CameraChoice
 from comphy.config import load_config
 from comphy.dataset.dataset import Dataset, DatasetSet, open_dataset
+from comphy.errors import ConfigError, did_you_mean
 from comphy.resources import find_config
 from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
 from data_gen.config import DatasetConfig
@@ -61,7 +63,13 @@ def load_reasoner(run: str | Path = "pcr", device: str = "auto", parser: str | P
     return TrainedReasoner.load(run, parser=parser, device=device)
 
 
-def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choices: Sequence[str] = ()) -> Reply:
+def ask(
+    reasoner: TrainedReasoner,
+    videos: DatasetSet | str,
+    question: str,
+    choices: Sequence[str] = (),
+    camera: str = "auto",
+) -> Reply:
     """Ask a question about a set of videos.
 
     Args:
@@ -69,6 +77,8 @@ def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choi
         videos: a set of a dataset, or where it is: `out/comphy:12`.
         question: in English.
         choices: statements to judge, where the question is what will or would happen.
+        camera: what filmed the videos: published, given (in camera.json), estimated from the tracked objects, or auto,
+            which is given where there is the file and else published.
 
     Returns:
         The reply: `reply.sentence` in words, `reply.sure` from 0 to 1, and every step that led to it. What was seen of the
@@ -76,6 +86,9 @@ def ask(reasoner: TrainedReasoner, videos: DatasetSet | str, question: str, choi
 
     Raises:
         ProgramError: for a question that the parser does not understand.
-        DatasetError: if the set does not exist."""
+        DatasetError: if the set does not exist, or has no camera.json although the camera is to be given.
+        ConfigError: for an unknown camera."""
     place = SetPlace.parse(videos) if isinstance(videos, str) else SetPlace(videos.dataset.root, videos.index)
-    return answer(reasoner, place, reasoner.read(question, choices))[1]
+    if camera not in set(CameraChoice):
+        raise ConfigError(f"unknown camera '{camera}'; {did_you_mean(camera, set(CameraChoice))}")
+    return answer(reasoner, place, reasoner.read(question, choices), camera=CameraChoice(camera))[1]

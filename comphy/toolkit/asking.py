@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from comphy.choices import CameraChoice
 from comphy.command import working
 from comphy.resources import find_weights
 from data_gen.frames import open_frames
@@ -22,6 +23,7 @@ from models.pcr.parser.interface import QuestionParser
 from models.pcr.parser.opening import open_parser
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
+from models.pcr.tracks.camera_choice import ChosenCamera, choose_camera, known_camera
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.train.device import pick_device
 
@@ -74,17 +76,19 @@ class TrainedReasoner:
         with working(f"looking at set {place.index}; what is seen is kept for further questions"):
             return perceiver.features(place, cache)
 
-    def see(self, place: SetPlace, cache: Path | None = None) -> "SeenSet":
+    def see(self, place: SetPlace, cache: Path | None = None, camera: CameraChoice = CameraChoice.AUTO) -> "SeenSet":
         """Look at a set and interpret it. Both take long once, and are kept."""
-        features, camera = self.look(place, cache), place.source.camera
-        key = (features.folder, repr(features.key), place.index, camera)
+        known_camera(camera, place.source)
+        features = self.look(place, cache)
+        chosen = choose_camera(camera, place.source, features, [place.index])
+        key = (features.folder, repr(features.key), place.index, chosen.camera)
         if key not in self._seen:
             fits = kept_folder(self.run if self.run.is_dir() else self.run.parent).with_name(FITS)
             with working(f"working out motion, masses and charges of set {place.index}"):
-                self._seen[key] = interpret_set(self.reasoner, features, place.index, camera, fits)
+                self._seen[key] = interpret_set(self.reasoner, features, place.index, chosen.camera, fits)
             if len(self._seen) > _MOST_SEEN:
                 self._seen.pop(next(iter(self._seen)))
-        return SeenSet(place, self._seen[key], features, self.device)
+        return SeenSet(place, self._seen[key], features, chosen, self.device)
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,13 @@ class SeenSet:
     place: SetPlace
     interpreted: InterpretedSet
     features: FeatureCache
+    camera: ChosenCamera
     device: str = "auto"
+
+    @property
+    def assumptions(self) -> list[str]:
+        """What had to be assumed of the camera and of the videos."""
+        return [*self.camera.assumed, *self.place.source.assumptions()]
 
     def ask(self, query: Query) -> Reply:
         """Raises `ProgramError` if the question is about what is not to be seen."""
@@ -108,9 +118,15 @@ class SeenSet:
             film(self.place, self.interpreted, self.features, reply, path, str(pick_device(self.device)))
 
 
-def answer(trained: TrainedReasoner, place: SetPlace, query: Query, cache: Path | None = None) -> tuple[SeenSet, Reply]:
+def answer(
+    trained: TrainedReasoner,
+    place: SetPlace,
+    query: Query,
+    cache: Path | None = None,
+    camera: CameraChoice = CameraChoice.AUTO,
+) -> tuple[SeenSet, Reply]:
     """Look at a set and answer a question about it."""
-    seen = trained.see(place, cache)
+    seen = trained.see(place, cache, camera)
     return seen, seen.ask(query)
 
 

@@ -130,6 +130,8 @@ def evaluate_reasoner(
             console.print(remark, highlight=False)
         record |= {"diagnosis": found.record()}
     console.print(f"Programs: {exam.programs}.")
+    for told in exam.camera.assumed:
+        console.print(f"Assumed: {told}.", highlight=False)
     if calibrate:
         save_recalibrations(run, recalibrations)
         console.print(f"Recalibration, fitted on the split {company.split}, is written into {run}.", highlight=False)

@@ -74,20 +74,25 @@ class OwnVideos:
 
     @cached_property
     def camera(self) -> Camera:
-        """The one that `camera.json` describes, else the benchmark's."""
+        """The one that is given, else the benchmark's."""
+        return self.given_camera or BENCHMARK
+
+    @cached_property
+    def given_camera(self) -> Camera | None:
+        """The one that `camera.json` describes."""
         path = self.root / CAMERA_FILE
-        if not path.is_file():
-            return BENCHMARK
+        return read_camera(path, self.video_share) if path.is_file() else None
+
+    @property
+    def video_share(self) -> float:
+        """How much of the padded picture's width the target has."""
         target = self.facts[0]
-        padded = max(target.width, target.height * ASPECT[0] / ASPECT[1])
-        return read_camera(path, target.width / padded)
+        return target.width / max(target.width, target.height * ASPECT[0] / ASPECT[1])
 
     def assumptions(self) -> list[str]:
         """What had to be assumed, and what was changed, to read the videos as the benchmark's."""
         standard = STANDARD.target / FPS
         told = []
-        if self.camera == BENCHMARK:
-            told.append("the camera is the benchmark's, and the objects are of its size")
         if self.facts[0].seconds > standard + 1 / FPS:
             told.append(f"only the first {standard:g} s of {self.files[0].name} ({self.facts[0].seconds:.1f} s) count")
         for path, facts in zip(self.files, self.facts, strict=True):

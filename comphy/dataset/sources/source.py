@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TARGET: Final = "target"
 _REFERENCE: Final = "reference_"
+BENCHMARK_ASSUMED: Final = "the camera is the benchmark's, and the objects are of its size"
 
 
 def reference(number: int) -> str:
@@ -140,7 +141,8 @@ class VideoSource(Protocol):
         ...
 
     def assumptions(self) -> list[str]:
-        """What had to be assumed or changed to read the videos as the benchmark's; nothing of the benchmark's own."""
+        """What had to be assumed or changed to read the videos as the benchmark's; nothing of the benchmark's own, and
+        nothing of the camera."""
         ...
 
 

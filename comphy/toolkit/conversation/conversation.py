@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from comphy.choices import CameraChoice
 from comphy.errors import ComphyError, ConfigError, did_you_mean
 from comphy.toolkit.asking import CLIPS, SeenSet, SetPlace, TrainedReasoner, clip_name
 from comphy.toolkit.conversation.completion import COMMAND, candidates
@@ -19,10 +20,17 @@ class Conversation:
     """`say` answers one line. What was seen of the set and the last reply are kept. `failed` tells whether any line could
     not be answered, `ended` whether `:quit` was said."""
 
-    def __init__(self, trained: TrainedReasoner, place: SetPlace, console: Console, cache: Path | None = None) -> None:
+    def __init__(
+        self,
+        trained: TrainedReasoner,
+        place: SetPlace,
+        console: Console,
+        cache: Path | None = None,
+        camera: CameraChoice = CameraChoice.AUTO,
+    ) -> None:
         self.failed, self.ended = False, False
-        self._trained, self._console, self._cache = trained, console, cache
-        self._seen = trained.see(place, cache)
+        self._trained, self._console, self._cache, self._camera = trained, console, cache, camera
+        self._seen = trained.see(place, cache, camera)
         self._last: Reply | None = None
         self._readings: tuple[str, ...] = ()
         self._commands: dict[str, tuple[Callable[[str], None], str, str]] = {
@@ -43,7 +51,7 @@ class Conversation:
         """Say what is to be seen and what was taken for granted."""
         place, names = self._seen.place, self._seen.interpreted.names
         self._print(f"Set {place.index} of {place.data} shows {listed([f'a {name}' for name in names])}.")
-        for told in place.source.assumptions():
+        for told in self._seen.assumptions:
             self._print(f"Assumed: {told}.")
 
     def complete(self, line: str) -> list[str]:
@@ -129,7 +137,7 @@ class Conversation:
         self._see(SetPlace.parse(argument), None)
 
     def _see(self, place: SetPlace, cache: Path | None) -> None:
-        self._seen, self._cache = self._trained.see(place, cache), cache
+        self._seen, self._cache = self._trained.see(place, cache, self._camera), cache
         self._last, self._readings = None, ()
         self.introduce()
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from rich.console import Console
 
+from comphy.choices import CameraChoice
 from comphy.command import console
 from comphy.resources import user_cache
 from comphy.toolkit.asking import SetPlace, TrainedReasoner
@@ -18,18 +19,20 @@ HISTORY: Final = "ask_history"
 _MOST_LINES: Final = 1000  # of the history
 
 
-def converse(trained: TrainedReasoner, place: SetPlace, cache: Path | None = None) -> int:
+def converse(
+    trained: TrainedReasoner, place: SetPlace, cache: Path | None = None, camera: CameraChoice = CameraChoice.AUTO
+) -> int:
     """Talk about a set, at a prompt or with what comes through a pipe.
 
     Returns:
         The exit code: 1 if a line that came through a pipe could not be answered."""
     if not sys.stdin.isatty():
         with _nothing_but_answers() as out:
-            conversation = Conversation(trained, place, out, cache)
+            conversation = Conversation(trained, place, out, cache, camera)
             trained.prepare()
             from_pipe(conversation, sys.stdin)
         return int(conversation.failed)
-    conversation = Conversation(trained, place, console, cache)
+    conversation = Conversation(trained, place, console, cache, camera)
     trained.prepare()
     conversation.introduce()
     console.print("Ask in English. Tab completes names of objects, :help lists commands, Ctrl-D ends.", style="dim")

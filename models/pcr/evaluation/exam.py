@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 
+from comphy.choices import CameraChoice
 from comphy.config import build, read_yaml
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission
@@ -30,6 +31,7 @@ from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.refining import align_and_refine
+from models.pcr.tracks.camera_choice import ChosenCamera, choose_camera
 from models.pcr.tracks.observed import Observed, observe
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.train.run import CONFIG
@@ -66,13 +68,22 @@ class Exam:
     read: Sequence[SceneQuestions] | None
     batch_size: int
     reads: str = "the run's parser reads"
+    camera_choice: CameraChoice = CameraChoice.AUTO
+
+    @cached_property
+    def camera(self) -> ChosenCamera:
+        """What the sets are taken to be filmed with."""
+        return choose_camera(self.camera_choice, open_source(self.data), self.cache, self._sets)
+
+    @property
+    def _sets(self) -> list[int]:
+        return [scene.scene_index for scene in self.scenes]
 
     @cached_property
     def perceived(self) -> Observed:
         """The sets as they are in the cache, with references aligned by features alone."""
         device = next(self.reasoner.parameters()).device
-        sets = [scene.scene_index for scene in self.scenes]
-        return observe(self.cache, sets, open_source(self.data).camera).to(device)
+        return observe(self.cache, self._sets, self.camera.camera).to(device)
 
     @cached_property
     def seen(self) -> Observed:
@@ -81,8 +92,7 @@ class Exam:
 
     @cached_property
     def truth(self) -> list[TrueSet]:
-        sets = [scene.scene_index for scene in self.scenes]
-        return read_true_sets(self.data, sets, self.cache)
+        return read_true_sets(self.data, self._sets, self.cache)
 
     @property
     def programs(self) -> str:
@@ -133,17 +143,24 @@ def set_exam(
     without: Sequence[str] = (),
     sets: int | None = None,
     parser: QuestionParser | None = None,
+    camera: CameraChoice = CameraChoice.AUTO,
 ) -> Exam:
     """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off.
 
     Questions are read by `parser`, or by the run's own."""
     settings = RunSettings.read(run)
     scenes = open_source(data).questions(split)[:sets]
-    reasoner, features = load_reasoner(run, device, without), open_features(run, settings, cache)
     reads = parser or own_parser(run, device)
-    read = as_read(reads, scenes) if reads is not None else None
-    whose = "the run's parser reads" if parser is None else "the named parser reads"
-    return Exam(reasoner, features, data, scenes, read, settings.evaluation_sets, whose)
+    return Exam(
+        load_reasoner(run, device, without),
+        open_features(run, settings, cache),
+        data,
+        scenes,
+        as_read(reads, scenes) if reads is not None else None,
+        settings.evaluation_sets,
+        "the run's parser reads" if parser is None else "the named parser reads",
+        camera,
+    )
 
 
 def open_features(run: Path, settings: RunSettings, cache: Path | None) -> FeatureCache:

@@ -85,6 +85,12 @@ def ground_tracks(boxes: Tensor, width: int, height: int, camera: Camera = BENCH
     return GroundTracks(position, shown & ~lost, shown, centre / width, boxes / width, unhidden, camera)
 
 
+def unhidden_edges(boxes: Tensor, width: int, height: int) -> Tensor:
+    """[..., T, N, 4]: which edges of boxes are the object's own, not the image border's or an occluder's."""
+    shown = present(boxes)
+    return shown[..., None] & ~_hidden_edges(boxes, shown, width, height)
+
+
 def _hidden_edges(boxes: Tensor, shown: Tensor, width: int, height: int) -> Tensor:
     """[..., T, N, 4]: whether an edge may be hidden: at the image border, or behind a nearer object."""
     border = _BORDER * width

@@ -40,12 +40,18 @@ class Projection:
 
     def boxes(self, place: Tensor, yaw: Tensor, shape: Tensor) -> Tensor:
         """[..., 4]: boxes of whole objects at places [..., 2] with yaw [...]; shape [..., 3] weighs the three outlines."""
-        outlines = {
-            Shape.CUBE: self._cube(place, yaw),
-            Shape.SPHERE: self._sphere(place),
-            Shape.CYLINDER: self._cylinder(place),
-        }
-        return torch.stack([outlines[kind] for kind in _SHAPES], dim=-1).mul(shape[..., None, :]).sum(dim=-1)
+        outlines = [self.outline(kind, place, yaw) for kind in _SHAPES]
+        return torch.stack(outlines, dim=-1).mul(shape[..., None, :]).sum(dim=-1)
+
+    def outline(self, kind: Shape, place: Tensor, yaw: Tensor) -> Tensor:
+        """[..., 4]: boxes of whole objects of one shape at places [..., 2] with yaw [...]."""
+        match kind:
+            case Shape.CUBE:
+                return self._cube(place, yaw)
+            case Shape.SPHERE:
+                return self._sphere(place)
+            case Shape.CYLINDER:
+                return self._cylinder(place)
 
     def centres(self, place: Tensor) -> Tensor:
         """[..., 2]: where the centres of objects at places [..., 2] are in the image."""
