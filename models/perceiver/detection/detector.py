@@ -74,10 +74,13 @@ class FasterRCNN(nn.Module):
     def size(self) -> tuple[int, int]:
         return self.settings.width, self.settings.height
 
-    def losses(self, frames: Tensor, truth: Tensor, videos: Tensor | None = None) -> Losses:
+    def losses(
+        self, frames: Tensor, truth: Tensor, videos: Tensor | None = None, originals: Tensor | None = None
+    ) -> Losses:
         """Training losses of frames [B, H, W, 3] with true boxes [B, G, 4]; an object has one row in all frames of a video.
 
-        `videos` [B] numbers the video of each frame; by default all are different.
+        `videos` [B] numbers the video of each frame; by default all are different. `originals` are what is to be
+        reconstructed, by default the frames themselves: where these are distorted, embeddings learn to see past it.
         """
         images = self._images(frames)
         features = self.trunk(images)
@@ -97,7 +100,8 @@ class FasterRCNN(nn.Module):
         box_loss = functional.smooth_l1_loss(region_moves.float(), encode(target, sampled), reduction="none", beta=0.1)
         region_score = (score_loss * used).sum() / used.sum().clamp(min=1)
         region_box = (box_loss.sum(dim=-1) * hit).sum() / hit.sum().clamp(min=1)
-        reconstruction = reconstruction_loss(self.painter(embeddings), images, sampled, hit)
+        painted = images if originals is None else self._images(originals)
+        reconstruction = reconstruction_loss(self.painter(embeddings), painted, sampled, hit)
         contrastive = contrastive_loss(embeddings, owners, owners // truth.shape[1], hit)
         refined_box = refinement_loss(self.refiner, images, truth) if self.refiner is not None else None
         return Losses(proposal_score, proposal_box, region_score, region_box, reconstruction, contrastive, refined_box)

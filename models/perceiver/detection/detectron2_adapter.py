@@ -66,9 +66,11 @@ class Detectron2Detector(nn.Module):
     def size(self) -> tuple[int, int]:
         return self.settings.width, self.settings.height
 
-    def losses(self, frames: Tensor, truth: Tensor, videos: Tensor | None = None) -> "Detectron2Losses":
-        """Of frames [B, H, W, 3] with true boxes [B, G, 4]. Which video a frame is from (`videos`) makes no difference:
-        detectron2 has no appearance losses."""
+    def losses(
+        self, frames: Tensor, truth: Tensor, videos: Tensor | None = None, originals: Tensor | None = None
+    ) -> "Detectron2Losses":
+        """Of frames [B, H, W, 3] with true boxes [B, G, 4]. Which video a frame is from (`videos`) and what it looked like
+        before it was augmented (`originals`) make no difference: detectron2 has no appearance losses."""
         # detectron2 logs into a storage while it trains, and stops where there is none.
         with self._mode(training=True), _module("utils.events").EventStorage():
             return Detectron2Losses(self.model(self._inputs(frames, truth)))

@@ -1,49 +1,114 @@
-"""Data augmentation: small changes to training frames, so that the detector does not depend on one renderer's look.
+"""Data augmentation: changed training frames, so that the detector does not depend on one renderer's look, on the light, or
+on frames without noise and compression.
 
 Shapes: frames [B, H, W, 3] 8-bit, boxes [B, G, 4] in pixels.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
-BRIGHTNESS: Final = 0.25
-CONTRAST: Final = 0.25
-TINT: Final = 0.08
-NOISE: Final = 4.0  # of 255
-BLURRED_SHARE: Final = 0.3
+from models.perceiver.training.distortions import (
+    WHITE,
+    blurred,
+    brightened,
+    compressed,
+    contrasted,
+    gamma_corrected,
+    noised,
+    saturated,
+)
+
+USUAL_WIDTH: Final = 480  # pixels of the picture that `blur` speaks of
+BEST_QUALITY: Final = 95
 
 
-def augmented(frames: Tensor, boxes: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Random brightness, contrast, tint, noise and blur for each frame; half of the frames are flipped, boxes with them."""
-    batch, _, width, _ = frames.shape
-    images = frames.float()
-    gain = 1 + CONTRAST * _spread(batch, 1, generator, images)
-    shift = 255 * BRIGHTNESS * _spread(batch, 1, generator, images)
-    tint = 1 + TINT * _spread(batch, 3, generator, images)
-    images = ((images - 128) * gain + 128 + shift) * tint
-    images = torch.where(_coin(batch, BLURRED_SHARE, generator, images), _blurred(images), images)
-    images = images + NOISE * torch.randn(images.shape, generator=generator, device=images.device)
-    mirrored = _coin(batch, 0.5, generator, images)
-    images = torch.where(mirrored, images.flip(2), images)
+@dataclass(frozen=True)
+class FrameAugmentation:
+    """How training frames are changed. Names of colours are learned from such frames: hues hardly turn."""
+
+    share: float = 0.5  # of frames that are changed; the others are mirrored at most
+    brightness: float = 0.4  # a factor of at most 1 ± this
+    contrast: float = 0.15  # likewise, about middle grey
+    gamma: float = 0.2  # an exponent of at most 1 ± this
+    saturation: float = 0.2  # a factor of at most 1 ± this
+    tint: float = 0.04  # a factor of each channel of at most 1 ± this, as of a wrong white balance
+    noise: float = 12.0  # its standard deviation at most, of 255
+    blur: float = 1.2  # sigma at most, in pixels of a picture 480 wide
+    lowest_quality: float = 20.0  # of JPEG, 1 to 100
+    each: float = 0.5  # of changed frames: how many have noise; likewise blur, and compression
+    denoise: bool = True  # the appearance embedding is to reconstruct the frame as it was before it was changed
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.share <= 1 and 0 <= self.each <= 1):
+            raise ValueError(f"expected share and each from 0 to 1 (got {self.share} and {self.each})")
+        factors = (self.brightness, self.contrast, self.gamma, self.saturation, self.tint)
+        if not all(0 <= factor < 1 for factor in factors):
+            raise ValueError(
+                f"expected brightness, contrast, gamma, saturation and tint from 0 to below 1 (got {factors})"
+            )
+        if min(self.noise, self.blur) < 0 or not 1 <= self.lowest_quality <= BEST_QUALITY:
+            raise ValueError(f"expected noise and blur of at least 0, and lowest_quality from 1 to {BEST_QUALITY}")
+
+
+@dataclass(frozen=True)
+class AugmentedFrames:
+    """`frames` are what the detector sees, `originals` the same frames before their pixels were changed."""
+
+    frames: Tensor
+    originals: Tensor
+    boxes: Tensor
+
+
+def augmented(
+    frames: Tensor, boxes: Tensor, settings: FrameAugmentation, generator: torch.Generator
+) -> AugmentedFrames:
+    """Frames of which a share is changed, each in its own way; half of all are mirrored, boxes with them."""
+    mirrored = _coin(len(frames), 0.5, generator)
+    originals = torch.where(mirrored, frames.flip(2), frames)
+    changed = _coin(len(frames), settings.share, generator)
+    images = torch.where(changed, _changed(originals, settings, generator), originals)
+    return AugmentedFrames(images, originals, _mirrored_boxes(boxes, mirrored[:, 0, 0], frames.shape[2]))
+
+
+def _changed(frames: Tensor, settings: FrameAugmentation, generator: torch.Generator) -> Tensor:
+    """In the order in which it happens to a video: light, lens, sensor, file."""
+    batch = len(frames)
+
+    def factor(most: float) -> Tensor:
+        return 1 + most * _spread(batch, 1, generator)[:, 0]
+
+    images = brightened(frames.float(), factor(settings.brightness))
+    images = contrasted(images, factor(settings.contrast))
+    images = gamma_corrected(images, factor(settings.gamma))
+    images = saturated(images, factor(settings.saturation))
+    images = images * (1 + settings.tint * _spread(batch, 3, generator)[:, None, None])
+    sigma = settings.blur * frames.shape[2] / USUAL_WIDTH * _uniform(batch, generator)
+    images = torch.where(_coin(batch, settings.each, generator), blurred(images, sigma), images)
+    deviation = settings.noise * _uniform(batch, generator)
+    images = torch.where(_coin(batch, settings.each, generator), noised(images, deviation, generator), images)
+    quality = settings.lowest_quality + (BEST_QUALITY - settings.lowest_quality) * _uniform(batch, generator)
+    images = torch.where(_coin(batch, settings.each, generator), compressed(images, quality), images)
+    return images.round().clamp(0, WHITE).to(torch.uint8)
+
+
+def _mirrored_boxes(boxes: Tensor, mirrored: Tensor, width: int) -> Tensor:
+    """Boxes of no area are padding and stay as they are."""
     flipped = torch.stack([width - boxes[..., 2], boxes[..., 1], width - boxes[..., 0], boxes[..., 3]], dim=-1)
     real = (boxes[..., 2:3] > boxes[..., 0:1]).to(boxes.dtype)
-    boxes = torch.where(mirrored[:, 0, 0, :, None].to(boxes.device), flipped * real, boxes)
-    return images.round().clamp(0, 255).to(torch.uint8), boxes
+    return torch.where(mirrored[..., None].to(boxes.device), flipped * real, boxes)
 
 
-def _spread(batch: int, channels: int, generator: torch.Generator, like: Tensor) -> Tensor:
-    """Uniform in -1 … 1, one number per frame and channel."""
-    return torch.rand(batch, 1, 1, channels, generator=generator, device=like.device) * 2 - 1
+def _uniform(batch: int, generator: torch.Generator) -> Tensor:
+    return torch.rand(batch, generator=generator, device=generator.device)
 
 
-def _coin(batch: int, share: float, generator: torch.Generator, like: Tensor) -> Tensor:
-    return torch.rand(batch, 1, 1, 1, generator=generator, device=like.device) < share
+def _spread(batch: int, channels: int, generator: torch.Generator) -> Tensor:
+    """Uniform in -1 … 1: [B, channels]."""
+    return torch.rand(batch, channels, generator=generator, device=generator.device) * 2 - 1
 
 
-def _blurred(images: Tensor) -> Tensor:
-    channels_first = images.permute(0, 3, 1, 2)
-    padded = functional.pad(channels_first, (1, 1, 1, 1), mode="replicate")
-    return functional.avg_pool2d(padded, 3, stride=1).permute(0, 2, 3, 1)
+def _coin(batch: int, share: float, generator: torch.Generator) -> Tensor:
+    return (_uniform(batch, generator) < share).reshape(-1, 1, 1, 1)

@@ -13,7 +13,7 @@ from comphy.dataset.frames import FrameBatches
 from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.network import DetectorSettings, on_device
-from models.perceiver.training.augmentation import augmented
+from models.perceiver.training.augmentation import FrameAugmentation, augmented
 from models.perceiver.truth import TrueBoxes, random_keys, video_numbers
 from models.train.cpu import without_onednn_on_arm
 from models.train.device import pick_device
@@ -57,6 +57,7 @@ class PerceiverConfig:
     frames: str = "raytrace"  # drawn while training; or "videos", decoded from the dataset's files
     device: str = "auto"  # cuda where there is one, else cpu
     detector: DetectorSettings = field(default_factory=DetectorSettings)
+    augmentation: FrameAugmentation = field(default_factory=FrameAugmentation)
     training: TrainingSettings = field(default_factory=TrainingSettings)
     validation_sets: int = 20
     validation_stride: int = 5  # frames
@@ -118,9 +119,10 @@ class DetectorTraining:
         generator = torch.Generator(self._device).manual_seed(_mixed_seed(seed, step))
         torch.manual_seed(_mixed_seed(seed, step) + 1)
         frames, truth = self._frames.draw(keys).to(self._device), self._truth.batch(keys).to(self._device)
-        images, boxes = augmented(frames, truth, generator)
+        seen = augmented(frames, truth, self._config.augmentation, generator)
+        originals = seen.originals if self._config.augmentation.denoise else None
         with autocast(self._device, settings.bf16):
-            losses = self.detector.losses(images, boxes, video_numbers(keys).to(self._device))
+            losses = self.detector.losses(seen.frames, seen.boxes, video_numbers(keys).to(self._device), originals)
         return {LOSS: losses.total(), **losses.parts()}
 
     def record(self, done: int, values: Mapping[str, float]) -> None:

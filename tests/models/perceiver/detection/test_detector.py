@@ -105,3 +105,18 @@ def test_pictures_of_another_size_are_refused() -> None:
         FasterRCNN(TINY).detect(torch.zeros(1, 64, 64, 3, dtype=torch.uint8))
     with pytest.raises(ValueError, match="3:2 picture"):
         DetectorSettings(100, 60)
+
+
+def test_embeddings_are_to_reconstruct_the_originals() -> None:
+    """Of the parts of the loss, only reconstruction compares with the frames before they were augmented."""
+    torch.manual_seed(0)
+    detector = FasterRCNN(TINY).eval()
+    frames, truth = _pictures(2, seed=4)
+    parts = []
+    for originals in (None, frames, 255 - frames):
+        torch.manual_seed(1)
+        parts.append(
+            {name: part.item() for name, part in detector.losses(frames, truth, None, originals).parts().items()}
+        )
+    assert parts[0] == parts[1]
+    assert {name for name in parts[0] if parts[0][name] != parts[2][name]} == {"reconstruction"}
