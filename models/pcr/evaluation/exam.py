@@ -17,6 +17,7 @@ from comphy.evaluation.perception.tables import AlignedBy
 from comphy.evaluation.qa.calibration import CalibrationReport, Recalibration, calibrations
 from comphy.evaluation.qa.concepts import ConceptScores
 from comphy.questions.model import QuestionKind, SceneQuestions
+from comphy.scene.camera import Camera
 from models.pcr.evaluation.alignment_scores import alignment_score
 from models.pcr.evaluation.concept_scores import concept_scores
 from models.pcr.evaluation.diagnosis import Diagnosis, diagnose
@@ -62,7 +63,8 @@ class RunSettings:
 @dataclass(frozen=True)
 class Exam:
     """`scenes` are a split's questions with their answers; `read` the same with the programs that the run's parser makes
-    of the sentences, None for a run without a parser."""
+    of the sentences, None for a run without a parser. `camera` is what the reasoner takes the sets to be filmed with, by
+    default the source's."""
 
     reasoner: Reasoner
     cache: FeatureCache
@@ -70,13 +72,14 @@ class Exam:
     scenes: Sequence[SceneQuestions]
     read: Sequence[SceneQuestions] | None
     batch_size: int
+    camera: Camera | None = None
 
     @cached_property
     def perceived(self) -> Observed:
         """The sets as they are in the cache, with references aligned by features alone."""
         device = next(self.reasoner.parameters()).device
         sets = [scene.scene_index for scene in self.scenes]
-        return observe(self.cache, sets, open_source(self.data).camera).to(device)
+        return observe(self.cache, sets, self.camera or open_source(self.data).camera).to(device)
 
     @cached_property
     def seen(self) -> Observed:
