@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
 from comphy.dataset.frames import FrameKey
 from comphy.errors import ConfigError
-from comphy.scene.camera import BENCHMARK
+from comphy.scene.camera import BENCHMARK, Camera
 from comphy.toolkit.stress.conditions import BASELINE, BLENDER, CAMERAS, CONDITIONS, camera_of_set, choose
 from comphy.toolkit.stress.frames import Encoded, Studio, at_rate, letterboxed, through_size
 from models.perceiver.detection.detector import FasterRCNN
@@ -96,11 +97,11 @@ def test_each_set_has_its_camera_and_the_reasoner_is_given_it(studio: Studio) ->
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_other_cameras_see_about_as_much_of_the_table(camera) -> None:
+def test_other_cameras_see_about_as_much_of_the_table(camera: Camera) -> None:
     """The middle of the table, and a good part of what the benchmark's picture shows of it."""
     width, height = BENCHMARK.width, BENCHMARK.height
     places = [BENCHMARK.ground_point(u * width, v * height) for u in (0.2, 0.5, 0.8) for v in (0.3, 0.6, 0.9)]
-    seen, depth = camera.project(places)
+    seen, depth = camera.project(np.array(places))
     assert (depth > 0).all()
     assert ((seen > 0) & (seen < (width, height))).all(axis=1).mean() >= 0.75
 
