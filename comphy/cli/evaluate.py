@@ -8,12 +8,12 @@ import typer
 
 from comphy.choices import CameraChoice, Frames, Split, Watched
 from comphy.cli.options import CameraOption, DeviceOption, FramesOption, JsonOption, ParserOption, frames_source
-from comphy.command import NOTHING_KEPT, build_app, when_interrupted
+from comphy.command import build_app, when_interrupted
 from comphy.errors import ConfigError
 from comphy.resources import find_weights
 
 
-@when_interrupted(NOTHING_KEPT)
+@when_interrupted("What --stress has perceived is kept in --out; nothing else was changed. Run the same command again.")
 def main(
     what: Annotated[
         str,
@@ -54,6 +54,19 @@ def main(
     videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
     device: DeviceOption = "auto",
     batch: Annotated[int | None, typer.Option(min=1, help="Perceiver: frames looked at together.")] = None,
+    stress: Annotated[
+        bool, typer.Option("--stress", help="Reasoner: a table of accuracies on frames with noise, compression, …")
+    ] = False,
+    only: Annotated[
+        str | None, typer.Option(metavar="ROW,ROW…", help="Stress: these rows and the first; by default all.")
+    ] = None,
+    kept: Annotated[
+        Path, typer.Option("--out", help="Stress: folder of the table and of what was perceived; gone on with.")
+    ] = Path("out/stress"),
+    perceiver: Annotated[
+        Path | None, typer.Option(help="Stress: the perceiver's run or weights; by default in the reasoner's run.")
+    ] = None,
+    blender_sets: Annotated[int, typer.Option(min=1, help="Stress: so many sets are drawn by Blender.")] = 20,
 ) -> None:
     """Print scores: accuracies with 95 % intervals as in the paper's tables, or detection, tracking and alignment.
 
@@ -69,6 +82,10 @@ def main(
         evaluate_submission,
         print_remarks,
     )
+    from comphy.toolkit.stress.conditions import choose
+    from comphy.toolkit.stress.job import run_stress
+    from comphy.toolkit.stress.running import StressTest
+    from models.pcr.asking.sets import PERCEIVER
     from models.pcr.evaluation.exam import set_exam
     from models.pcr.parser.llm.opening import open_llm
     from models.pcr.parser.llm.settings import is_llm
@@ -88,6 +105,22 @@ def main(
         )
     if parser is not None and not is_reasoner(path):
         raise ConfigError(f"expected the run of a reasoner to go with --parser (got {what}). Leave --parser out.")
+    if stress or only is not None:
+        others = {
+            "--cache": cache,
+            "--diagnose": diagnose,
+            "--calibrate": calibrate,
+            "--beside": beside,
+            "--baselines": baselines,
+            "--plots": plots,
+        }
+        _require_stress(path, is_reasoner(path), stress, [name for name, given in others.items() if given])
+        looks = perceiver or (path if path.is_dir() else path.parent) / PERCEIVER
+        test = StressTest(path, looks, data, split, kept, sets, blender_sets, pick_device(device), batch, without or ())
+        scored = run_stress(test, choose([name.strip() for name in only.split(",")] if only is not None else ()))
+        if out is not None:
+            write_json(out, scored, indent=1)
+        return
     company = Company(data, split, beside or [], baselines, plots, sets)
     if is_llm(what):
         scored = evaluate_parser(open_llm(what, pick_device(device)), data, split, sets)
@@ -100,12 +133,24 @@ def main(
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split, sets)
     elif is_perceiver(path):
-        perceiver = open_perceiver(path, pick_device(device), batch, open_source(data).lengths)
-        scored = evaluate_perceiver(perceiver, data, split, sets, frames_source(data, frames), videos)
+        opened = open_perceiver(path, pick_device(device), batch, open_source(data).lengths)
+        scored = evaluate_perceiver(opened, data, split, sets, frames_source(data, frames), videos)
     else:
         scored = evaluate_submission(path, company)
     if out is not None:
         write_json(out, scored, indent=1)
+
+
+def _require_stress(path: Path, whole: bool, asked: bool, others: list[str]) -> None:
+    """Raise unless a stress test was asked for, of a whole reasoner, and nothing else with it."""
+    if not asked:
+        raise ConfigError("expected --stress with --only: it chooses rows of that table.")
+    if not whole:
+        raise ConfigError(f"{path}: expected the run of a reasoner with --stress (found none), or the name pcr.")
+    if others:
+        raise ConfigError(
+            f"expected --stress without {', '.join(others)}: its table has rows of its own. Run it apart."
+        )
 
 
 app = build_app(main)

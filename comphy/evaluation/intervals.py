@@ -1,4 +1,5 @@
-"""Accuracies with 95 % Wilson score intervals, of independent answers and of answers that come in clusters."""
+"""Accuracies with 95 % Wilson score intervals, of independent answers and of answers that come in clusters; and
+differences between two accuracies on the same answers."""
 
 import math
 from collections.abc import Sequence
@@ -70,6 +71,34 @@ def effective_sample_size(groups: Sequence[tuple[int, int]]) -> float:
     squares = math.fsum((r - share * c) ** 2 for r, c in groups)
     variance = many / (many - 1) * squares / count**2
     return min(float(count), share * (1 - share) / variance) if variance else float(count)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Of two accuracies on the same answers. `reach`: the 95 % interval is `value` ± this; None where one cluster alone
+    does not show how it varies."""
+
+    value: float
+    reach: float | None
+
+    def record(self) -> dict[str, Any]:
+        return {"difference": self.value, "reach": self.reach}
+
+
+def paired_difference(clusters: Sequence[tuple[int, int, int]]) -> Difference | None:
+    """Of (right, right before, count) per cluster of answers that were given twice, as to one video set.
+
+    The variance is the linearised one of a ratio, as in `effective_sample_size`, of right - right before over count.
+    """
+    clusters = [one for one in clusters if one[2]]
+    count, many = sum(n for _, _, n in clusters), len(clusters)
+    if not count:
+        return None
+    value = sum(now - before for now, before, _ in clusters) / count
+    if many == 1:
+        return Difference(value, None)
+    squares = math.fsum((now - before - value * n) ** 2 for now, before, n in clusters)
+    return Difference(value, Z_95 * math.sqrt(many / (many - 1) * squares) / count)
 
 
 def _totals(groups: Sequence[tuple[int, int]]) -> tuple[int, int]:

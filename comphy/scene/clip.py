@@ -39,3 +39,16 @@ class Clip:
         """The clip restricted to some frames."""
         index = selection if isinstance(selection, slice) else list(selection)
         return Clip(self.objects, self.positions[index], self.orientations[index])
+
+    def at(self, moments: Sequence[float]) -> "Clip":
+        """The clip at moments between its frames, counted in frames. Places are interpolated linearly, orientations along
+        the shorter arc; before the first frame and after the last nothing moves."""
+        times = np.clip(np.asarray(moments, float), 0, len(self) - 1)
+        before = np.floor(times).astype(int)
+        after = np.minimum(before + 1, len(self) - 1)
+        share = (times - before)[:, None, None]
+        start, end = self.orientations[before], self.orientations[after]
+        end = np.where((start * end).sum(axis=-1, keepdims=True) < 0, -end, end)
+        turned = (1 - share) * start + share * end
+        turned /= np.linalg.norm(turned, axis=-1, keepdims=True)
+        return Clip(self.objects, (1 - share) * self.positions[before] + share * self.positions[after], turned)

@@ -1,6 +1,6 @@
 """Draws chosen frames of many videos at once from a pack of trajectories; frames stay on the renderer's device."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -19,11 +19,14 @@ from data_gen.renderers.raytrace.scene import pack_clips
 
 @dataclass
 class RenderedBatches:
-    """No video need exist on disk: trajectories of all sets, about 4 KB each, are drawn when they are asked for."""
+    """No video need exist on disk: trajectories of all sets, about 4 KB each, are drawn when they are asked for.
+
+    `moment` says what moment of its trajectory a frame shows, counted in frames of it; by default its own."""
 
     pack: Pack
     camera: Camera
     renderer: RaytraceRenderer
+    moment: Callable[[FrameKey], float] | None = None
     _clips: dict[str, Clip] = field(default_factory=dict)
 
     @staticmethod
@@ -37,13 +40,17 @@ class RenderedBatches:
     def draw(self, keys: Iterable[FrameKey]) -> Tensor:
         """[F, height, width, 3], 8-bit; frames of one video that follow each other are drawn as one clip."""
         clips = [
-            self._clip(name).frames([key.frame for key in of_video])
-            for name, of_video in groupby(keys, key=lambda key: key.name)
+            self._shown(self._clip(name), list(of_video)) for name, of_video in groupby(keys, key=lambda key: key.name)
         ]
         return self.renderer.render_batch(pack_clips(clips), self.camera)
 
     def close(self) -> None:
         self.renderer.close()
+
+    def _shown(self, clip: Clip, keys: list[FrameKey]) -> Clip:
+        if self.moment is None:
+            return clip.frames([key.frame for key in keys])
+        return clip.at([self.moment(key) for key in keys])
 
     def _clip(self, name: str) -> Clip:
         if name not in self._clips:

@@ -4,6 +4,7 @@ Other people's videos are read at a frame rate of our choice, also from folders 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -31,21 +32,37 @@ def _av() -> Any:
 def write_mp4(path: Path, frames: Iterable[NDArray[np.uint8]], fps: int = FPS, preset: str = "medium") -> None:
     """Write 8-bit RGB frames [height, width, 3] as H.264, readable by every browser. `preset`: the encoder's, on which the
     bytes of the file depend."""
-    av = _av()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with av.open(str(path), "w", options={"movflags": "faststart"}) as container:
-        stream = None
-        for image in frames:
-            if stream is None:
-                stream = container.add_stream("libx264", rate=fps, options=_ENCODER | {"preset": preset})
-                stream.height, stream.width = image.shape[:2]
-                stream.pix_fmt = "yuv420p"
-                stream.codec_context.time_base = Fraction(1, fps)
-            frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(image), format="rgb24")
-            container.mux(stream.encode(frame))
-        if stream is None:
+    with _av().open(str(path), "w", options={"movflags": "faststart"}) as container:
+        if not _encode(container, frames, fps, _ENCODER | {"preset": preset}):
             raise ValueError(f"Expected at least one frame for {path} (got none).")
+
+
+def through_h264(frames: Frames, crf: int, fps: int = FPS) -> Frames:
+    """What is left of frames [frames, height, width, 3] of even sides after H.264 at a constant rate factor, from 0
+    (lossless) to 51."""
+    av, file = _av(), BytesIO()
+    with av.open(file, "w", format="mp4") as container:
+        _encode(container, frames, fps, _ENCODER | {"crf": str(crf)})
+    file.seek(0)
+    with av.open(file) as container:
+        return np.stack([frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)])
+
+
+def _encode(container: Any, frames: Iterable[NDArray[np.uint8]], fps: int, options: dict[str, str]) -> bool:
+    """Write frames into a container; returns whether there were any."""
+    av, stream = _av(), None
+    for image in frames:
+        if stream is None:
+            stream = container.add_stream("libx264", rate=fps, options=options)
+            stream.height, stream.width = image.shape[:2]
+            stream.pix_fmt = "yuv420p"
+            stream.codec_context.time_base = Fraction(1, fps)
+        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(image), format="rgb24")
+        container.mux(stream.encode(frame))
+    if stream is not None:
         container.mux(stream.encode())
+    return stream is not None
 
 
 @reads_file

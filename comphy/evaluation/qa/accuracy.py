@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from comphy.dataset.submission import Answer, Submission, check_submission
 from comphy.errors import DatasetError
-from comphy.evaluation.intervals import Accuracy, accuracy, grouped_accuracy
+from comphy.evaluation.intervals import Accuracy, Difference, accuracy, grouped_accuracy, paired_difference
 from comphy.questions.model import Question, QuestionKind, SceneQuestions, Tokens
 
 NEGATIONS: Final = ("not", "negate")
@@ -130,6 +130,30 @@ def score(truth: Sequence[SceneQuestions], submission: Submission) -> QAReport:
         templates=_scores(outcomes, lambda outcome: outcome.template),
         choice_counts=_scores(multiple_choice, lambda outcome: choice_count(outcome.options)),
     )
+
+
+def differences(
+    truth: Sequence[SceneQuestions], submission: Submission, baseline: Submission
+) -> dict[str, Difference | None]:
+    """How much better a submission is than another on the same questions, by the paper's columns. Answers about one set are
+    taken as a cluster."""
+    clusters: dict[str, list[tuple[int, int, int]]] = {name: [] for name in score(truth, submission).columns()}
+    for scene in truth:
+        found = {name: [0, 0, 0] for name in clusters}
+        for question in scene.questions:
+            key = (scene.scene_index, question.question_id)
+            now, before = (score_question(question, given.get(key)) for given in (submission, baseline))
+            if not now.options:
+                continue
+            factual = question.kind is QuestionKind.FACTUAL
+            whole = found[str(question.kind) if factual else f"{question.kind}_per_question"]
+            whole[:] = whole[0] + now.right, whole[1] + before.right, whole[2] + 1
+            if not factual:
+                each = found[f"{question.kind}_per_option"]
+                each[:] = each[0] + now.options_right, each[1] + before.options_right, each[2] + now.options
+        for name, (now_right, before_right, count) in found.items():
+            clusters[name].append((now_right, before_right, count))
+    return {name: paired_difference(of_sets) for name, of_sets in clusters.items()}
 
 
 def _check_truth(truth: Sequence[SceneQuestions]) -> None:

@@ -17,6 +17,7 @@ from comphy.evaluation.perception.tables import AlignedBy
 from comphy.evaluation.qa.calibration import CalibrationReport, Recalibration, calibrations
 from comphy.evaluation.qa.concepts import ConceptScores
 from comphy.questions.model import QuestionKind, SceneQuestions
+from comphy.scene.camera import Camera
 from models.pcr.evaluation.alignment_scores import alignment_score
 from models.pcr.evaluation.concept_scores import concept_scores
 from models.pcr.evaluation.diagnosis import Diagnosis, diagnose
@@ -59,7 +60,8 @@ class RunSettings:
 @dataclass(frozen=True)
 class Exam:
     """`scenes` are a split's questions with their answers; `read` the same with the programs that the run's parser makes
-    of the sentences, None for a run without a parser."""
+    of the sentences, None for a run without a parser. `camera` is what the reasoner takes the sets to be filmed with, by
+    default the source's."""
 
     reasoner: Reasoner
     cache: FeatureCache
@@ -69,10 +71,13 @@ class Exam:
     batch_size: int
     reads: str = "the run's parser reads"
     camera_choice: CameraChoice = CameraChoice.AUTO
+    filmed_with: Camera | None = None  # the camera itself, whatever was chosen
 
     @cached_property
     def camera(self) -> ChosenCamera:
         """What the sets are taken to be filmed with."""
+        if self.filmed_with is not None:
+            return ChosenCamera(self.filmed_with)
         return choose_camera(self.camera_choice, open_source(self.data), self.cache, self._sets)
 
     @property

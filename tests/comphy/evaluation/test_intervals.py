@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
-from comphy.evaluation.intervals import Z_95, accuracy, effective_sample_size, grouped_accuracy, wilson
+from comphy.evaluation.intervals import (
+    Z_95,
+    Difference,
+    accuracy,
+    effective_sample_size,
+    grouped_accuracy,
+    paired_difference,
+    wilson,
+)
 
 
 def test_the_quantile_is_the_normal_distributions():
@@ -82,3 +90,17 @@ def test_coverage_with_correlated_options():
     tolerance = 4 * math.sqrt(0.95 * 0.05 / repetitions)
     assert covered / repetitions == pytest.approx(0.95, abs=tolerance)
     assert naive / repetitions < 0.93
+
+
+def test_a_paired_difference_of_single_answers_is_the_paired_t_tests():
+    """One answer per cluster: the variance is that of a mean of right - right before."""
+    now, before = np.random.default_rng(0).integers(0, 2, (2, 80))
+    found = paired_difference([(int(a), int(b), 1) for a, b in zip(now, before, strict=True)])
+    assert found is not None and found.value == pytest.approx(now.mean() - before.mean())
+    assert found.reach == pytest.approx(Z_95 * np.std(now - before, ddof=1) / math.sqrt(80))
+
+
+def test_differences_of_few_clusters():
+    assert paired_difference([(0, 0, 0)]) is None
+    assert paired_difference([(3, 4, 4)]) == Difference(-0.25, None), "one set does not show how sets vary"
+    assert paired_difference([(3, 4, 4), (6, 8, 8)]) == Difference(-0.25, 0.0)

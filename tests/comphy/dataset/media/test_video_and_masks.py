@@ -5,7 +5,7 @@ import pytest
 
 from comphy.dataset import layout
 from comphy.dataset.media.masks import decode_runs, encode_runs, read_masks, write_masks
-from comphy.dataset.media.video import read_mp4, write_mp4
+from comphy.dataset.media.video import read_mp4, through_h264, write_mp4
 from comphy.dataset.packs.rollouts import Pack, target_name
 from comphy.errors import DatasetError
 from comphy.scene.camera import Camera
@@ -40,6 +40,13 @@ def test_the_encoder_works_without_the_macroblock_tree(tmp_path: Path):
     """The encoder writes its settings into the file."""
     write_mp4(tmp_path / "a.mp4", moving_square(2))
     assert b" mbtree=0 " in (tmp_path / "a.mp4").read_bytes()
+
+
+def test_frames_go_through_h264_in_memory(tmp_path: Path):
+    images = moving_square(12)
+    write_mp4(tmp_path / "a.mp4", images)
+    assert np.array_equal(through_h264(images, 18), read_mp4(tmp_path / "a.mp4")[0]), "files have a crf of 18"
+    assert through_h264(images, 40).shape == images.shape
 
 
 def test_bad_videos_are_named(tmp_path: Path):

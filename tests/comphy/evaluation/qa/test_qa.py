@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from comphy.dataset.submission import Answer, QuestionKey
 from comphy.errors import DatasetError
-from comphy.evaluation.qa.accuracy import QAReport, same_answer, score, template_of
+from comphy.evaluation.qa.accuracy import QAReport, differences, same_answer, score, template_of
 from comphy.evaluation.qa.tables import PUBLISHED, remarks, tables
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions, Tokens
 
@@ -244,3 +244,20 @@ def test_explanatory_questions_have_columns_but_no_published_rows():
         "explanatory_per_question": (0, 1),
     }
     assert "Humans" not in printed(report) and "explanatory" in printed(report)
+
+
+def test_differences_are_those_of_the_columns_over_sets():
+    """Counted by hand: the same answers with one factual answer mended and one option spoilt."""
+    other: dict[QuestionKey, Answer] = {**ANSWERS, (0, 1): "yes", (0, 3): {0: True, 1: True}}
+    found = differences(TRUTH, other, ANSWERS)
+    assert {name: one and one.value for name, one in found.items()} == pytest.approx(
+        {
+            "factual": 1 / 3,
+            "predictive_per_option": -1 / 6,
+            "predictive_per_question": -1 / 2,
+            "counterfactual_per_option": 0.0,
+            "counterfactual_per_question": 0.0,
+        }
+    )
+    assert list(found) == list(score(TRUTH, other).columns())
+    assert differences(TRUTH, ANSWERS, other)["factual"].value == -1 / 3
