@@ -23,7 +23,7 @@ def stress_table(rows: Sequence[StressRow]) -> Table:
     for row in rows:
         first = row.condition.name == BASELINE
         cells = [
-            _accuracy(one) if first else f"{_accuracy(one)}\n{difference(row.differences[name])}"
+            _accuracy(one) if first or one is None else f"{_accuracy(one)}\n{difference(row.differences[name])}"
             for name, one in row.report.columns().items()
         ]
         table.add_row(escape(row.condition.name), row.condition.about, *cells, str(row.sets), end_section=first)
@@ -41,7 +41,9 @@ def markdown(rows: Sequence[StressRow], left_out: Mapping[str, str]) -> str:
     ]
     for row in rows:
         cells = [
-            percent(one) if row.condition.name == BASELINE else f"{percent(one)} ({difference(row.differences[name])})"
+            percent(one)
+            if one is None or row.condition.name == BASELINE
+            else f"{percent(one)} ({difference(row.differences[name])})"
             for name, one in row.report.columns().items()
         ]
         lines.append(f"| `{row.condition.name}` | {row.condition.about} | {' | '.join(cells)} | {row.sets} |")
