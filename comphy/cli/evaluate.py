@@ -31,7 +31,9 @@ def main(
     plots: Annotated[
         Path | None, typer.Option(help="Answers: draw accuracies and a reasoner's calibration into this folder.")
     ] = None,
-    cache: Annotated[Path | None, typer.Option(help="Reasoner: feature cache; by default the run's own.")] = None,
+    cache: Annotated[
+        Path | None, typer.Option(help="Reasoner, probes: feature cache; by default the reasoner's own.")
+    ] = None,
     diagnose: Annotated[bool, typer.Option(help="Reasoner: put the truth in place of each module.")] = False,
     calibrate: Annotated[
         bool,
@@ -52,6 +54,12 @@ def main(
     ] = None,
     frames: FramesOption = Frames.AUTO,
     videos: Annotated[Watched, typer.Option(help="Perceiver: which videos of a set are scored.")] = Watched.ALL,
+    probe: Annotated[
+        bool,
+        typer.Option(
+            "--probe", help="Perceiver: how much the embeddings in --cache tell of color, shape and material."
+        ),
+    ] = False,
     device: DeviceOption = "auto",
     batch: Annotated[int | None, typer.Option(min=1, help="Perceiver: frames looked at together.")] = None,
     stress: Annotated[
@@ -82,6 +90,7 @@ def main(
         evaluate_submission,
         print_remarks,
     )
+    from comphy.toolkit.probing import evaluate_probes
     from comphy.toolkit.stress.conditions import choose
     from comphy.toolkit.stress.job import run_stress
     from comphy.toolkit.stress.running import StressTest
@@ -121,6 +130,8 @@ def main(
         if out is not None:
             write_json(out, scored, indent=1)
         return
+    if probe and not is_perceiver(path):
+        raise ConfigError(f"expected the run of a perceiver with --probe (got {what}).")
     company = Company(data, split, beside or [], baselines, plots, sets)
     if is_llm(what):
         scored = evaluate_parser(open_llm(what, pick_device(device)), data, split, sets)
@@ -132,6 +143,8 @@ def main(
             print_remarks(reads)
     elif is_parser(path):
         scored = evaluate_parser(load_parser(path, pick_device(device)), data, split, sets)
+    elif is_perceiver(path) and probe:
+        scored = evaluate_probes(path, cache, data, split, sets)
     elif is_perceiver(path):
         opened = open_perceiver(path, pick_device(device), batch, open_source(data).lengths)
         scored = evaluate_perceiver(opened, data, split, sets, frames_source(data, frames), videos)

@@ -30,16 +30,16 @@ class FrameAugmentation:
     """How training frames are changed. Names of colours are learned from such frames: hues hardly turn."""
 
     share: float = 0.5  # of frames that are changed; the others are mirrored at most
-    brightness: float = 0.4  # a factor of at most 1 ± this
-    contrast: float = 0.15  # likewise, about middle grey
-    gamma: float = 0.2  # an exponent of at most 1 ± this
-    saturation: float = 0.2  # a factor of at most 1 ± this
-    tint: float = 0.04  # a factor of each channel of at most 1 ± this, as of a wrong white balance
-    noise: float = 12.0  # its standard deviation at most, of 255
+    brightness: float = 0.35  # a factor of at most 1 ± this
+    contrast: float = 0.2  # likewise, about middle grey
+    gamma: float = 0.1  # an exponent of at most 1 ± this
+    saturation: float = 0.15  # a factor of at most 1 ± this
+    tint: float = 0.05  # a factor of each channel of at most 1 ± this, as of a wrong white balance
+    noise: float = 6.0  # its standard deviation at most, of 255
     blur: float = 1.2  # sigma at most, in pixels of a picture 480 wide
-    lowest_quality: float = 20.0  # of JPEG, 1 to 100
-    each: float = 0.5  # of changed frames: how many have noise; likewise blur, and compression
-    denoise: bool = True  # the appearance embedding is to reconstruct the frame as it was before it was changed
+    lowest_quality: float = 60.0  # of JPEG, 1 to 100
+    each: float = 0.4  # of changed frames: how many have noise; likewise blur, and compression
+    denoise: bool = False  # the appearance embedding is to reconstruct the frame as it was before it was changed
 
     def __post_init__(self) -> None:
         if not (0 <= self.share <= 1 and 0 <= self.each <= 1):
