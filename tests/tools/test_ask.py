@@ -1,5 +1,6 @@
 """Asking as a user does it: an untrained reasoner and an untrained detector on tiny videos."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from comphy.resources import find_weights
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
+from models.train.checkpoint import load_tensors, save_tensors
 from tests.support.commands import comphy
 from tests.support.tiny import TINY, save_untrained
 
@@ -127,8 +129,9 @@ def test_bad_input_is_explained(run: Path, data: Path, number: int, options: lis
 
 
 def test_another_vocabulary_is_refused(run: Path, data: Path, tmp_path: Path):
-    weights = (run / MODEL).read_bytes()
-    (tmp_path / MODEL).write_bytes(weights.replace(b"filter_heavy", b"filter_havey", 1))
+    tensors, facts = load_tensors(run / MODEL)
+    other = json.loads(json.dumps(facts).replace("filter_heavy", "filter_havey", 1))
+    save_tensors(tmp_path / MODEL, tensors, other)
     result = comphy("ask", tmp_path, f"{data}:1", "--program", "objects count")
     assert result.returncode == 1
     assert "trained with another vocabulary" in result.stderr and "filter_havey" in result.stderr

@@ -90,7 +90,7 @@ def test_asking_with_an_estimated_camera(mine: Path, tmp_path: Path):
     reasoner = Reasoner(ReasonerSettings(hidden=8, attribute_hidden=8, state_fit=False))
     trained = TrainedReasoner(tmp_path, reasoner)
     query = query_of_program("objects count", [])
-    answered = answer(trained, SetPlace(mine, 0), query, tmp_path / "cache", CameraChoice.ESTIMATED)
+    answered, _ = answer(trained, SetPlace(mine, 0), query, tmp_path / "cache", CameraChoice.ESTIMATED)
     assert answered.interpreted.imagination is not None
     require_estimate(answered.interpreted.imagination.observed.target.tracks.camera)
     told = answered.assumptions
