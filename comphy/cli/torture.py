@@ -66,6 +66,8 @@ def _shown(progress: "Progress", name: str) -> "Callable[[int, int], None]":
 def show(tallies: "Sequence[Tally]") -> None:
     from rich.table import Table
 
+    from comphy.evaluation.qa.tables import in_full
+
     columns = ("tried", "survived", "lost", "different", "traceback", "skipped")
     table = Table("", *columns, "how they ended")
     for column in table.columns[1:-1]:
@@ -73,7 +75,7 @@ def show(tallies: "Sequence[Tally]") -> None:
     for tally in tallies:
         ways = ", ".join(f"{count} {way}" for way, count in tally.ways.most_common())
         table.add_row(tally.kind, *(str(getattr(tally, name)) for name in columns), ways)
-    console.print(table)
+    console.print(in_full(table))
     for tally in tallies:
         for failure in tally.failures[:20]:
             console.print(

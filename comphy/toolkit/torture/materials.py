@@ -52,7 +52,7 @@ def make_materials(folder: Path) -> dict[str, list[Material]]:
 
 def _dataset(root: Path, renderer: RendererName, config: DatasetConfig) -> list[Material]:
     if not (root / layout.MANIFEST).exists():
-        _at_once(root, lambda made: generate(Job(made, _SEED, renderer, config), SETS))
+        at_once(root, lambda made: generate(Job(made, _SEED, renderer, config), SETS))
     names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
     if renderer is not RendererName.NONE:  # all but the videos is damaged where checks are quicker
         names = [name for name in names if name.endswith((".mp4", ".npz"))]
@@ -66,7 +66,13 @@ def _kind(name: str) -> str:
         top = name.split("/")[1].split("_")[0]
     kinds = {"target_annotation": "annotation", "reference_annotation": "annotation"}
     kinds |= {"target_video": "video", "reference_video": "video", "rollouts.pack": "pack", "boxes.pack": "pack"}
-    kinds |= {"rollouts": "pack", "README.md": "card", "questions": "notes"}
+    kinds |= {
+        "rollouts": "pack",
+        "README.md": "card",
+        "questions": "notes",
+        "manifest.json": "manifest",
+        "croissant.json": "croissant",
+    }
     return kinds.get(top, "questions" if name.endswith(".json") and "/" not in name and top[0] in "tv" else top)
 
 
@@ -85,6 +91,23 @@ def _checkpoint(folder: Path) -> Material:
     return Material("checkpoint", folder, path.name)
 
 
+def untrained_perceiver(folder: Path) -> Path:
+    """The folder of a run whose detector has learned nothing, so that it sees something everywhere."""
+    import torch
+
+    from models.perceiver.detection.checkpoint import MODEL, save_detector
+    from models.perceiver.detection.detector import FasterRCNN
+    from models.perceiver.detection.network import DetectorSettings
+
+    if not (folder / MODEL).exists():
+        torch.manual_seed(_SEED)
+        size = DetectorSettings(
+            96, 64, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18", refinement_grid=0
+        )
+        save_detector(folder / MODEL, FasterRCNN(size), step=0)
+    return folder
+
+
 def _config(folder: Path) -> Material:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "comphy.yaml"
@@ -93,7 +116,7 @@ def _config(folder: Path) -> Material:
     return Material("config", folder, path.name)
 
 
-def _at_once(root: Path, make: Callable[[Path], object]) -> None:
+def at_once(root: Path, make: Callable[[Path], object]) -> None:
     """A folder that is there is whole."""
     made = root.with_name(f"{root.name}.making")
     shutil.rmtree(made, ignore_errors=True)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -114,7 +114,10 @@ def _meaning(one: Material) -> Any:
         case "card":
             return one.path.read_bytes()
         case _:
-            return json.dumps(json.loads(one.path.read_bytes()), sort_keys=True)
+            content = one.path.read_bytes()
+            with suppress(ValueError, RecursionError):
+                return json.dumps(json.loads(content), sort_keys=True)
+            return content
 
 
 def _same(first: Any, second: Any) -> bool:
