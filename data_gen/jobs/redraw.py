@@ -28,6 +28,7 @@ from comphy.questions.model import SceneQuestions
 from comphy.scene.camera import Camera
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
+from data_gen.jobs.reask import check_asking
 from data_gen.jobs.repaint import Repainter
 from data_gen.renderers.build import RendererName
 from data_gen.sampling.sampler import SetSampler
@@ -56,6 +57,7 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
         for scene in read_questions(root / answers_path(split))
     }
     yield from _check_descriptions(root, manifest)
+    yield from check_asking(root, manifest, count, _reason(manifest))
     camera = config.camera()
     with ExitStack() as opened:
         engine = opened.enter_context(Engine())

@@ -18,7 +18,7 @@ from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
 
 SETS: Final = 2
-_SEED: Final = 0
+SEED: Final = 0
 SMALL: Final = DatasetConfig(picture=PictureSize(96, 64), raytrace=RaytraceOptions(samples=1, shadows=False))
 
 
@@ -52,7 +52,7 @@ def make_materials(folder: Path) -> dict[str, list[Material]]:
 
 def _dataset(root: Path, renderer: RendererName, config: DatasetConfig) -> list[Material]:
     if not (root / layout.MANIFEST).exists():
-        at_once(root, lambda made: generate(Job(made, _SEED, renderer, config), SETS))
+        at_once(root, lambda made: generate(Job(made, SEED, renderer, config), SETS))
     names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
     if renderer is not RendererName.NONE:  # all but the videos is damaged where checks are quicker
         names = [name for name in names if name.endswith((".mp4", ".npz"))]
@@ -83,7 +83,7 @@ def _checkpoint(folder: Path) -> Material:
     if not path.exists():
         import torch
 
-        rng = np.random.default_rng(_SEED)
+        rng = np.random.default_rng(SEED)
         tensors = {
             f"model.layer_{i}": torch.from_numpy(rng.normal(size=(8, 4 + i)).astype(np.float32)) for i in range(6)
         }
@@ -100,7 +100,7 @@ def untrained_perceiver(folder: Path) -> Path:
     from models.perceiver.detection.network import DetectorSettings
 
     if not (folder / MODEL).exists():
-        torch.manual_seed(_SEED)
+        torch.manual_seed(SEED)
         size = DetectorSettings(
             96, 64, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18", refinement_grid=0
         )

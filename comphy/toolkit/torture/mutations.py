@@ -1,6 +1,7 @@
 """Mutations of every kind of file, with the hashes of the manifest left alone and with hashes that hide the change."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,10 +20,12 @@ from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import ComphyError
 from comphy.scene.objects import REFERENCES_PER_SET
 from comphy.toolkit.torture.damaging import BYTES, JSON, delete
-from comphy.toolkit.torture.materials import SETS, Material, make_materials, relist
+from comphy.toolkit.torture.materials import SEED, SETS, Material, make_materials, relist
 from comphy.toolkit.torture.outcome import Outcome
 from data_gen.config import DatasetConfig
 from data_gen.jobs.redraw import check_redraw
+from data_gen.jobs.worker import Job
+from data_gen.renderers.build import RendererName
 
 _MASKED: Final = ("target", *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
 
@@ -75,11 +78,11 @@ class Mutations:
 
     def _examined(self, one: Material, tried: str) -> Outcome:
         if one.of in ("checkpoint", "config"):
-            found = _meaning(one)
-            if found == self._meant[one.path]:
+            if _meaning(one) == self._meant[one.path]:
                 return Outcome("harmless", tried)
-            # Another config is one that a user may want; a folder of the old one refuses to go on with it.
-            return Outcome("detected" if one.of == "config" else "undetected", tried, different=one.of != "config")
+            if one.of == "config":
+                self._go_on_with(one.path)
+            return Outcome("undetected", tried, different=True)
         problems = [*check_dataset(one.root)]
         if not problems:
             problems += check_questions(one.root, Manifest.read(one.root))
@@ -90,6 +93,13 @@ class Mutations:
         problems = list(check_redraw(one.root, SETS))
         told = str(problems[0])[:300] if problems else "comphy check finds nothing"
         return Outcome("detected" if problems else "undetected", tried, different=not problems, told=told)
+
+    def _go_on_with(self, config: Path) -> None:
+        """Another config is one that somebody may want, but the folder of a dataset of the old one must refuse it."""
+        root = self._materials["manifest"][0].root
+        job = Job(root, SEED, RendererName.NONE, load_config(DatasetConfig, config))
+        with job.folder().enter():
+            shutil.rmtree(root / layout.PROGRESS)
 
 
 def _meaning(one: Material) -> Any:

@@ -29,16 +29,18 @@ def random_scene(rng: np.random.Generator) -> SceneFacts:
     pair = rng.choice(len(looks), 2, replace=False).tolist() if rng.random() < 0.7 else []
     specs = tuple(
         ObjectSpec(
-            *look,
-            mass=HEAVY_MASS if i == heavy else LIGHT_MASS,
-            charge=int(rng.choice((-1, 1))) if i in pair else 0,
+            color,
+            shape,
+            material,
+            HEAVY_MASS if i == heavy else LIGHT_MASS,
+            int(rng.choice((-1, 1))) if i in pair else 0,
         )
-        for i, look in enumerate(looks)
+        for i, (color, shape, material) in enumerate(looks)
     )
     everyone = tuple(range(len(specs)))
-    shape = (FRAMES, len(specs))
-    moving = rng.random(shape) < rng.random(len(specs))
-    direction = np.where(moving, rng.integers(NO_DIRECTION, len(Direction), shape), NO_DIRECTION)
+    seen = (FRAMES, len(specs))
+    moving = rng.random(seen) < rng.random(len(specs))
+    direction = np.where(moving, rng.integers(NO_DIRECTION, len(Direction), seen), NO_DIRECTION)
     changes = possible_changes(Video(specs, (), everyone, FRAMES, FRAMES))
     return SceneFacts(
         objects=specs,
@@ -46,7 +48,7 @@ def random_scene(rng: np.random.Generator) -> SceneFacts:
         unseen=_events(rng, everyone, FRAMES, FRAMES + UNSEEN, _KINDS),
         moving=moving,
         direction=direction.astype(np.int8),
-        inside=rng.random(shape) < rng.random(len(specs)) + 0.5,
+        inside=rng.random(seen) < rng.random(len(specs)) + 0.5,
         counterfactual={change.key: _events(rng, everyone, 0, FRAMES - 1, _KINDS[2:]) for change in changes},
         removal={i: _events(rng, [k for k in everyone if k != i], 0, FRAMES + UNSEEN, _KINDS[2:]) for i in everyone},
         visible_frames=FRAMES,
@@ -57,7 +59,7 @@ def random_scene(rng: np.random.Generator) -> SceneFacts:
 def _events(rng: np.random.Generator, who: Sequence[int], first: int, last: int, kinds: Sequence[EventKind]) -> Events:
     found = set()
     for _ in range(rng.integers(6)):
-        kind = kinds[rng.integers(len(kinds))]
+        kind = kinds[int(rng.integers(len(kinds)))]
         members = rng.choice(who, 2 if kind is EventKind.COLLISION else 1, replace=False)
         found.add(Event(kind, int(rng.integers(first, last + 1)), tuple(sorted(members.tolist()))))
     return tuple(sorted(found, key=lambda event: (event.frame, event.kind, event.objects)))
