@@ -36,11 +36,11 @@ class Material:
         return self.root / self.name
 
 
-def make_materials(folder: Path) -> dict[str, list[Material]]:
-    """Make, or find, all files, by their kind."""
+def make_materials(folder: Path, videos: bool = True) -> dict[str, list[Material]]:
+    """Make, or find, all files, by their kind; without videos and masks in a tenth of the time."""
     made = [
         *_dataset(folder / "plain", RendererName.NONE, DatasetConfig()),
-        *_dataset(folder / "videos", RendererName.RAYTRACE, SMALL),
+        *(_dataset(folder / "videos", RendererName.RAYTRACE, SMALL) if videos else ()),
         _checkpoint(folder / "run"),
         _config(folder / "configs"),
     ]

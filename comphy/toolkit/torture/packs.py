@@ -77,7 +77,8 @@ def misfits(video: PackedVideo) -> list[str]:
     return found
 
 
-def _header() -> dict[str, Any]:
+def header() -> dict[str, Any]:
+    """Of a whole video of five frames."""
     return {
         "objects": [["red", "cube", "metal", 1.0, 0], ["blue", "sphere", "rubber", 5.0, 1]],
         "ids": [0, 1],
@@ -89,16 +90,16 @@ def _header() -> dict[str, Any]:
 
 def _blob(rng: np.random.Generator) -> tuple[bytes, str]:
     """A compressed video with a lie in its header or its length."""
-    header, what = _header(), "a whole video"
+    told, what = header(), "a whole video"
     if rng.random() < 0.8:
-        key = str(rng.choice(sorted(header)))
+        key = str(rng.choice(sorted(told)))
         value = _HOSTILE[rng.integers(len(_HOSTILE))]
         what = f"{key} with {value!r:.40}"
-        place: Any = header
+        place: Any = told
         while isinstance(place[key], list) and place[key] and rng.random() < 0.7:
             place, key = place[key], int(rng.integers(len(place[key])))  # type: ignore[assignment]
         place[key] = value
-    text = json.dumps(header).encode()
+    text = json.dumps(told).encode()
     count = 5 * 2 * 3 + 5 * 4 + 5 * 2 * 3
     if rng.random() < 0.2:
         count = int(rng.integers(0, 200))
