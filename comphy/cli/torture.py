@@ -1,5 +1,7 @@
 """`comphy torture`: prove robustness by seeded trials that damage files, kill commands, race them and fill the disk."""
 
+import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +28,7 @@ def main(
         int | None, typer.Option(min=1, help="Trials of each kind; by default some minutes of it.")
     ] = None,
     first: Annotated[int, typer.Option(min=0, help="Number of the first trial, to repeat one or to go on.")] = 0,
+    max_minutes: Annotated[float | None, typer.Option(min=0, help="Stop each kind cleanly after this time.")] = None,
     folder: Annotated[Path, typer.Option(help="Folder for what is damaged; not to be used for anything else.")] = Path(
         "out/torture"
     ),
@@ -50,12 +53,17 @@ def main(
     with progress_bar() as progress:
         for name in kinds or list(Torture):
             numbers = range(first, first + (trials or TRIALS[name]))
-            tallies.append(torture(name, folder, seed, numbers, _shown(progress, name)))
+            end = time.monotonic() + 60 * max_minutes if max_minutes is not None else float("inf")
+            tallies.append(torture(name, folder, seed, numbers, _shown(progress, name), partial(_is_over, end)))
     show(tallies)
     if json_file:
         write_json(json_file, {"seed": seed, **{str(tally.kind): tally.record() for tally in tallies}}, indent=1)
     if any(tally.failures for tally in tallies):
         raise typer.Exit(1)
+
+
+def _is_over(end: float) -> bool:
+    return time.monotonic() > end
 
 
 def _shown(progress: "Progress", name: str) -> "Callable[[int, int], None]":

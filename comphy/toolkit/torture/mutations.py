@@ -36,7 +36,11 @@ class Mutations:
     name = "mutations"
 
     def __init__(self, folder: Path) -> None:
-        self._materials = make_materials(folder)
+        make_materials(folder / "whole")
+        # What is damaged is a copy: a run that is killed leaves a damaged file there.
+        shutil.rmtree(folder / "damaged", ignore_errors=True)
+        shutil.copytree(folder / "whole", folder / "damaged")
+        self._materials = make_materials(folder / "damaged")
         self._before = {one.path: one.path.read_bytes() for kind in self._materials.values() for one in kind}
         self._meant = {one.path: _meaning(one) for kind in self._materials.values() for one in kind}
 

@@ -73,7 +73,14 @@ def trial_rng(seed: int, kind: Torture, trial: int) -> np.random.Generator:
     return np.random.default_rng((seed, zlib.crc32(kind.encode()), trial))
 
 
-def torture(kind: Torture, folder: Path, seed: int, trials: Sequence[int], report: Report | None = None) -> Tally:
+def torture(
+    kind: Torture,
+    folder: Path,
+    seed: int,
+    trials: Sequence[int],
+    report: Report | None = None,
+    enough: Callable[[], bool] = lambda: False,
+) -> Tally:
     """Try a kind, by the numbers of its trials.
 
     Args:
@@ -82,6 +89,7 @@ def torture(kind: Torture, folder: Path, seed: int, trials: Sequence[int], repor
         seed: the same seed gives the same trials.
         trials: their numbers.
         report: called with (trials done, trials in all).
+        enough: asked after each trial whether to stop.
 
     Returns:
         How the trials ended."""
@@ -92,6 +100,8 @@ def torture(kind: Torture, folder: Path, seed: int, trials: Sequence[int], repor
             tally.add(number, outcome, f"comphy torture {kind} --seed {seed} --first {number} --trials 1")
             if report:
                 report(done, len(trials))
+            if enough():
+                break
     return tally
 
 
