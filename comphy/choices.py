@@ -90,3 +90,14 @@ class Layout(StrEnum):
     COMPHY_A = "comphy-a"
     COMPHY_B = "comphy-b"
     CLEVRER = "clevrer"
+
+
+class Torture(StrEnum):
+    """Ways to try the toolkit's robustness."""
+
+    MUTATIONS = "mutations"
+    PACKS = "packs"
+    PROGRAMS = "programs"
+    KILLS = "kills"
+    RACES = "races"
+    FULL_DISK = "full-disk"

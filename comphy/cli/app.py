@@ -28,6 +28,7 @@ COMMANDS: Final = (
     "split-checkpoint",
     "laws",
     "bench",
+    "torture",
 )
 
 

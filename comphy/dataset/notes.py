@@ -52,12 +52,14 @@ def read_notes(path: Path) -> Notes:
     records = read_json(path)
     if not isinstance(records, list):
         raise DatasetError(f"{where}: expected a list of scenes (got {type(records).__name__}). Generate it again.")
-    return {
-        require(record, "scene_index", int, where): tuple(
-            _note(note, f"{where}: scene {record['scene_index']}") for note in require(record, "questions", list, where)
-        )
-        for record in records
-    }
+    found: dict[int, tuple[Note, ...]] = {}
+    for record in records:
+        index = require(record, "scene_index", int, where)
+        if index in found:
+            raise DatasetError(f"{where}: expected scene {index} once (found it twice). Generate it again.")
+        notes = require(record, "questions", list, where)
+        found[index] = tuple(_note(note, f"{where}: scene {index}") for note in notes)
+    return found
 
 
 def _note(record: Any, where: str) -> Note:
@@ -108,16 +110,21 @@ def read_stabilities(root: Path, split: str) -> dict[tuple[int, int], Stability]
     }
 
 
+def without_stability(records: list[Any]) -> list[Any]:
+    """Records of notes, or of questions, as they were generated."""
+    for record in records:
+        for note in record["questions"]:
+            note.pop(_STABILITY, None)
+    return records
+
+
 def generated_entry(root: Path, name: str) -> FileEntry:
     """The manifest's entry of a file as it was generated: notes count without the stability that was measured later."""
     path = root / name
     if name not in {str(notes_path(split)) for split in SPLITS} or b"stability" not in (content := path.read_bytes()):
         return FileEntry.of(path)
     try:
-        records = json.loads(content)
-        for record in records:
-            for note in record["questions"]:
-                note.pop(_STABILITY, None)
+        records = without_stability(json.loads(content))
     except (
         ValueError,
         TypeError,

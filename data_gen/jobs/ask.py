@@ -22,8 +22,15 @@ Report = Callable[[int, int], None]
 Reader = Callable[[Sequence[int]], Iterator[SetCandidates]]
 
 
-def ask_dataset(root: Path, seed: int, indices: Sequence[int], workers: int, report: Report | None = None) -> None:
-    """Write the question files of all splits."""
+def ask_dataset(
+    root: Path,
+    seed: int,
+    indices: Sequence[int],
+    workers: int,
+    report: Report | None = None,
+    into: Path | None = None,
+) -> None:
+    """Write the question files of all splits, into another folder if one is given."""
     asked = 0
     with _reader(root, seed, workers) as read:
         for split in SPLITS:
@@ -34,7 +41,7 @@ def ask_dataset(root: Path, seed: int, indices: Sequence[int], workers: int, rep
                 asked += 1
                 if report:
                     report(asked, len(indices))
-            _write_split(root, split, sets)
+            _write_split(into or root, split, sets)
 
 
 def _write_split(root: Path, split: str, sets: Sequence[AskedSet]) -> None:

@@ -18,13 +18,17 @@ from comphy.dataset.annotations.facts import facts_of
 from comphy.dataset.checks.problem import Problem
 from comphy.dataset.checks.questions import wrong_answers
 from comphy.dataset.manifest import Manifest, current_versions
+from comphy.dataset.metadata.card import card_text
+from comphy.dataset.metadata.croissant import croissant_record
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.dataset.writer import write_set
 from comphy.errors import ComphyError, DatasetError, did_you_mean
+from comphy.files import json_bytes
 from comphy.questions.model import SceneQuestions
 from comphy.scene.camera import Camera
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
+from data_gen.jobs.reask import check_asking
 from data_gen.jobs.repaint import Repainter
 from data_gen.renderers.build import RendererName
 from data_gen.sampling.sampler import SetSampler
@@ -52,6 +56,8 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
         for split in {layout.split_of(index) for index in chosen}
         for scene in read_questions(root / answers_path(split))
     }
+    yield from _check_descriptions(root, manifest)
+    yield from check_asking(root, manifest, count, _reason(manifest))
     camera = config.camera()
     with ExitStack() as opened:
         engine = opened.enter_context(Engine())
@@ -74,6 +80,19 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
             if repainter is not None:
                 redrawn.videos += len(recorded.clips())
                 yield from repainter.check(root, recorded)
+
+
+def _check_descriptions(root: Path, manifest: Manifest) -> Iterator[Problem]:
+    """The card and the machine-readable description, written again; another version of the toolkit words them otherwise."""
+    if manifest.versions.get("comphy") != current_versions(manifest.recipe.renderer)["comphy"]:
+        return
+    card = card_text(manifest.recipe, len(manifest.sets)).encode()
+    for name, content in (
+        (layout.CARD, card),
+        (layout.CROISSANT, json_bytes(croissant_record(manifest.recipe), indent=1)),
+    ):
+        if not (root / name).is_file() or (root / name).read_bytes() != content:
+            yield Problem(str(root / name), f"written again from the recipe it differs; {_reason(manifest)}")
 
 
 def _repainter(manifest: Manifest, config: DatasetConfig, redrawn: Redrawn) -> Repainter | None:

@@ -81,16 +81,24 @@ def check_videos(root: Path, annotation: SetAnnotation, camera: Camera) -> Itera
     yield from _check_video(root / layout.target_video(index), TARGET_VISIBLE_FRAMES, camera)
     for k in range(len(annotation.references)):
         yield from _check_video(root / layout.reference_video(index, k), REFERENCE_FRAMES, camera)
-    ids = read_masks(root / layout.masks(index), "target")
-    if ids.shape != (TARGET_VISIBLE_FRAMES, camera.height, camera.width):
-        yield f"masks: expected {TARGET_VISIBLE_FRAMES} frames of {camera.width}x{camera.height} (found {ids.shape})"
+    yield from _check_masks(root, annotation.target, "target", index, TARGET_VISIBLE_FRAMES, camera)
+    for k, reference in enumerate(annotation.references):
+        yield from _check_masks(root, reference, f"reference_{k}", index, REFERENCE_FRAMES, camera)
+
+
+def _check_masks(
+    root: Path, video: VideoAnnotation, name: str, index: int, length: int, camera: Camera
+) -> Iterator[str]:
+    ids = read_masks(root / layout.masks(index), name)
+    if ids.shape != (length, camera.height, camera.width):
+        yield f"masks of {name}: expected {length} frames of {camera.width}x{camera.height} (found {ids.shape})"
         return
-    frames = list(range(0, TARGET_VISIBLE_FRAMES, FRAME_STRIDE))
-    clip = _clip(annotation.target, frames)
+    frames = list(range(0, length, FRAME_STRIDE))
+    clip = _clip(video, frames)
     for k, frame in enumerate(frames):
         wrong = int((instance_masks(clip, k, camera) != ids[frame]).sum())
         if wrong > 20:
-            yield f"masks: {wrong} pixels of frame {frame} do not follow from the poses"
+            yield f"masks of {name}: {wrong} pixels of frame {frame} do not follow from the poses"
 
 
 def _check_video(path: Path, length: int, camera: Camera) -> Iterator[str]:

@@ -5,6 +5,7 @@ left out. Quantisation steps: positions 0.1 mm (1/100 pixel), orientations 1e-4,
 """
 
 import json
+import math
 import zlib
 from dataclasses import dataclass
 from typing import Any
@@ -97,6 +98,7 @@ def _unpack(header: dict[str, Any], numbers: NDArray[np.int32]) -> PackedVideo:
     ends = np.cumsum([frames * count * 3, frames * len(turning) * 4, frames * count * 3])
     if ends[-1] != len(numbers):
         raise ValueError(f"expected {ends[-1]} numbers, got {len(numbers)}")
+    _check_header(header, objects)
     orientations = np.zeros((frames, count, 4))
     orientations[..., 3] = 1.0
     turned = _sums(numbers[ends[0] : ends[1]], (frames, len(turning), 4), ORIENTATION_STEP)
@@ -110,6 +112,25 @@ def _unpack(header: dict[str, Any], numbers: NDArray[np.int32]) -> PackedVideo:
         steps_per_frame=STEPS_PER_FRAME,
     )
     return PackedVideo(objects, tuple(header["ids"]), header["visible"], rollout)
+
+
+def _check_header(header: dict[str, Any], objects: tuple[ObjectSpec, ...]) -> None:
+    """Raise `ValueError` where a header says what no video has: it would else be found much later, or not at all."""
+    ids, visible, count = header["ids"], header["visible"], len(objects)
+    if not all(math.isfinite(spec.mass) and spec.mass > 0 and spec.charge in (-1, 0, 1) for spec in objects):
+        raise ValueError("expected finite masses above 0, and charges of -1, 0 or 1")
+    if not isinstance(ids, list) or len(ids) != count or not all(type(number) is int for number in ids):
+        raise ValueError(f"expected the numbers of {count} objects, got {ids!r:.60}")
+    if type(visible) is not int or not 0 <= visible <= header["frames"]:
+        raise ValueError(f"expected at most {header['frames']} visible frames, got {visible!r:.60}")
+    for collision in header["collisions"]:
+        whole, numbers = collision[:4], collision[4:]
+        fits = len(collision) == 8 and all(type(number) is int for number in whole)
+        fits = fits and all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
+        if not fits or not all(0 <= one < count for one in whole[2:]):
+            raise ValueError(
+                f"expected steps, a pair of objects, impulse and place of a collision, got {collision!r:.60}"
+            )
 
 
 def _continuous(orientations: NDArray[np.float64]) -> NDArray[np.float64]:

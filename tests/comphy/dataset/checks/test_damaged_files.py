@@ -14,6 +14,7 @@ from comphy.dataset import layout
 from comphy.dataset.annotations.annotation import read_annotation
 from comphy.dataset.annotations.extras import read_extras
 from comphy.dataset.checks.dataset import check_dataset
+from comphy.dataset.checks.media import check_videos
 from comphy.dataset.checks.questions import check_questions
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.media.masks import read_masks
@@ -22,7 +23,9 @@ from comphy.dataset.packs.boxes import decode_boxes
 from comphy.dataset.packs.codec import decode
 from comphy.dataset.packs.rollouts import Pack, write_pack
 from comphy.dataset.questions import read_questions
+from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.errors import DatasetError
+from comphy.scene.camera import Camera
 
 DEEP = '{"a":' * 100_000
 LONG_NUMBER = '{"scene_index": ' + "9" * 5000 + "}"
@@ -116,6 +119,27 @@ def test_lying_lengths_do_not_fill_the_memory(tmp_path: Path):
     path.write_bytes(path.read_bytes()[:300])
     with pytest.raises(DatasetError, match=r"masks\.npz"):
         read_masks(path, "target")
+
+
+def test_notes_name_each_set_once(tmp_path: Path):
+    path = tmp_path / "notes.json"
+    path.write_text(json.dumps([{"scene_index": 3, "questions": []}] * 2))
+    with pytest.raises(DatasetError, match=r"notes\.json: expected scene 3 once"):
+        read_notes(path)
+
+
+@pytest.mark.bullet
+def test_masks_of_references_are_checked(six_rendered: Path, tmp_path: Path):
+    annotation, camera = GeneratedDataset(six_rendered).annotation(0), Camera().resized(96, 64)
+    assert not list(check_videos(six_rendered, annotation, camera))
+    shutil.copytree(six_rendered, tmp_path / "data")
+    path = tmp_path / "data" / layout.masks(0)
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    arrays["reference_2_values"] = arrays["reference_2_values"][::-1]
+    np.savez(path, **arrays)
+    found = list(check_videos(tmp_path / "data", annotation, camera))
+    assert found and all(problem.startswith("masks of reference_2: ") for problem in found)
 
 
 @pytest.mark.bullet

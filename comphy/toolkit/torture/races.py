@@ -1,0 +1,39 @@
+"""Shards of one dataset that begin at the same moment, each of them possibly twice."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from comphy.toolkit.torture.children import run_together
+from comphy.toolkit.torture.kills import Reference, judged
+from comphy.toolkit.torture.outcome import Outcome
+from comphy.toolkit.torture.workloads import generation
+
+_MOST_SHARDS = 3
+
+
+class Races:
+    """All processes exit 0 without a traceback, and their dataset has the bytes of one that a single process made."""
+
+    name = "races"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._references: dict[int, Reference] = {}
+
+    def trial(self, rng: np.random.Generator) -> Outcome:
+        sets, shards, times = (int(rng.integers(1, 1 + most)) for most in (3, _MOST_SHARDS, 2))
+        if shards == 1:
+            times = 2
+        if sets not in self._references:
+            self._references[sets] = Reference(generation(sets), self._folder / "undisturbed")
+        out, logs = self._folder / "raced", self._folder / "logs"
+        for folder in (out, logs):
+            shutil.rmtree(folder, ignore_errors=True)
+        logs.mkdir(parents=True)
+        jobs = [generation(sets, f"{shard}/{shards}").job for shard in range(shards) for _ in range(times)]
+        jobs = [jobs[number] for number in rng.permutation(len(jobs))]
+        ended = run_together(jobs, out, logs)
+        tried = f"{len(jobs)} processes, {shards} shards, {sets} sets"
+        return judged("finished", tried, ended, self._references[sets].files, generation(sets).files(out))
