@@ -24,18 +24,15 @@ from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from models.pcr.tracks.projection import Projection
 from models.pcr.tracks.standing_boxes import StandingBoxes
 
-PRIOR: Final = (0.15, 0.15, math.radians(8))  # standard deviations of log focal length, log height and tilt
-DETERMINED: Final = 0.8  # of these; estimates that are less sure are not used
+PRIOR: Final = (0.25, 0.25, math.radians(12))  # standard deviations of log focal length, log height and tilt
+DETERMINED: Final = (0.10, 0.10, math.radians(5))  # estimates that are less sure are not used
 FEWEST_BOXES: Final = 6
 
 _PIXELS: Final = float(BENCHMARK.width)
 _LEAST_NOISE: Final = 0.1  # pixels: no perceiver places edges better
-# Errors of a perceiver are alike: of objects that are smaller or larger than those it knows, all edges are off the same way.
-# They do not average out as independent ones would, and count as if each were so many times as large.
-_ALIKE: Final = 4.0
 _FIRST_NOISE: Final = 2.0  # pixels, before the fit says how far off edges are
 _CAUCHY: Final = 2.385  # standard deviations at which the weight of a residual is a half
-_CUBE_PENALTY: Final = 2.0 / _ALIKE**2  # for each box, since the yaw of a cube is one more free number (Akaike)
+_CUBE_PENALTY: Final = 2.0  # for each box, since the yaw of a cube is one more free number (Akaike)
 _YAWS: Final = tuple(math.radians(degrees) for degrees in (11.25, 33.75, 56.25, 78.75))
 _KINDS: Final = (Shape.SPHERE, Shape.CYLINDER, Shape.CUBE)
 _HYPOTHESES: Final = (0.0, 0.0, *_YAWS)  # first yaws: of a sphere, a cylinder and cubes
@@ -70,7 +67,7 @@ class CameraEstimate:
     def determined(self) -> bool:
         """Whether the boxes tell enough for the estimate to be used."""
         found = (self.focal_deviation, self.height_deviation, math.radians(self.tilt_deviation))
-        return not self.too_few and all(a <= DETERMINED * b for a, b in zip(found, PRIOR, strict=True))
+        return not self.too_few and all(a <= b for a, b in zip(found, DETERMINED, strict=True))
 
 
 @dataclass(frozen=True)
@@ -103,11 +100,11 @@ def estimate_camera(seen: StandingBoxes) -> CameraEstimate:
     starts = [_benchmark() + torch.tensor(offset, dtype=torch.float64) for offset in _STARTS]
     begun = sorted((coarse.run(coarse.start(start), _ROUNDS[0]) for start in starts), key=lambda state: state.cost)
     found = [fit.run(fit.start(numbers), _ROUNDS[1]) for numbers in _distinct([state.numbers for state in begun])]
-    noise = _ALIKE * min(fit.noise_of(state) for state in found)
+    noise = min(fit.noise_of(state) for state in found)
     final = min((fit.run(fit.judged(state, noise), _ROUNDS[1]) for state in found), key=lambda state: state.cost)
     focal, height, tilt = fit.deviations(final)
     return CameraEstimate(
-        _camera(final.numbers), focal, height, math.degrees(tilt), final.noise / _ALIKE, len(seen), seen.tracks
+        _camera(final.numbers), focal, height, math.degrees(tilt), final.noise, len(seen), seen.tracks
     )
 
 
