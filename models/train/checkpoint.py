@@ -21,6 +21,8 @@ from comphy.files import write_bytes
 _FACTS: Final = "facts"
 _CHECKSUM: Final = "sha256"
 _HEADER: Final = 160  # bytes: no entry of a tensor in a file's header is longer, its name not counted
+_METADATA: Final = "__metadata__"
+_LENGTH: Final = 8  # bytes of the header's size, which is a multiple of as many
 _CHECKSUM_ROOM: Final = 80  # bytes of its entry there
 Tensors = dict[str, Tensor]
 
@@ -29,7 +31,18 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, 
     """Write tensors and `facts` (anything JSON can hold) to one file, so that they always belong together."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     told = json.dumps(facts, sort_keys=True)
-    write_bytes(path, save(contiguous, {_FACTS: told, _CHECKSUM: _checksum(contiguous, told)}))
+    write_bytes(path, _in_order(save(contiguous, {_FACTS: told, _CHECKSUM: _checksum(contiguous, told)})))
+
+
+def _in_order(file: bytes) -> bytes:
+    """The same safetensors file with the entries of its header's metadata in order, which safetensors shuffles: equal
+    contents give equal files."""
+    size = int.from_bytes(file[:_LENGTH], "little")
+    header = json.loads(file[_LENGTH : _LENGTH + size])
+    header[_METADATA] = dict(sorted(header[_METADATA].items()))
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % _LENGTH)
+    return len(text).to_bytes(_LENGTH, "little") + text + file[_LENGTH + size :]
 
 
 def _checksum(tensors: Mapping[str, Tensor], facts: str) -> str:

@@ -144,3 +144,13 @@ def test_damaged_facts_are_named(facts: str, tmp_path: Path):
     path.write_bytes(save({"a": torch.ones(2)}, {"facts": facts}))
     with pytest.raises(DatasetError, match=r"model\.safetensors: not a checkpoint"):
         load_tensors(path)
+
+
+def test_equal_contents_give_equal_files(tmp_path: Path):
+    """Safetensors itself writes the entries of its header in any order."""
+    files = [tmp_path / f"{number}.safetensors" for number in range(8)]
+    for file in files:
+        save_tensors(file, {"weight": torch.ones(3)}, {"name": "größe", "step": 2})
+    assert len({file.read_bytes() for file in files}) == 1
+    tensors, facts = load_tensors(files[0])
+    assert torch.equal(tensors["weight"], torch.ones(3)) and facts == {"name": "größe", "step": 2}
