@@ -68,6 +68,7 @@ def fit(
     return fit_video(config, Run(Path(), out, minutes), cache, data, build(config), "CNN-LSTM")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("references", [False, True])
 def test_overfits_eight_sets(tmp_path: Path, scenes: list[SceneQuestions], data: BlindData, references: bool):
     """The same words have other answers in other sets: only the videos, or the references, tell them apart."""
