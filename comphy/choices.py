@@ -51,6 +51,13 @@ class Watched(StrEnum):
     REFERENCES = "references"
 
 
+class Against(StrEnum):
+    """Whom a leaderboard compares all others with."""
+
+    BEST = "best"
+    FIRST = "first"
+
+
 class TierName(StrEnum):
     """How many balls a player of PHYRE places."""
 

@@ -46,6 +46,7 @@ TASKS: Final[dict[str, Task]] = {
     "random": Task("models.baselines.tasks:RandomConfig", "models.baselines.tasks:run_random"),
     "frequent": Task("models.baselines.tasks:FrequentConfig", "models.baselines.tasks:run_frequent"),
     "blind_lstm": Task("models.baselines.blind_training:BlindLSTMConfig", "models.baselines.tasks:run_blind_lstm"),
+    "cnn_lstm": Task("models.baselines.cnn_lstm:CNNLSTMConfig", "models.baselines.cnn_lstm:run_cnn_lstm"),
     "perceiver": Task(
         "models.perceiver.training.trainer:PerceiverConfig", "models.perceiver.training.task:run_perceiver"
     ),

@@ -21,6 +21,7 @@ COMMANDS: Final = (
     "train",
     "perceive",
     "evaluate",
+    "leaderboard",
     "ask",
     "phyre",
     "phyq",

@@ -1,17 +1,21 @@
-"""Compares agents fold by fold: who is better than whom for sure, and a table of means with a star for the best."""
+"""Paired comparisons: of agents fold by fold, with a table of means and a star for the best; and of two systems that
+answered the same questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 from rich.text import Text
-from scipy.stats import wilcoxon
+from scipy.stats import binomtest, wilcoxon
 
 from comphy.evaluation.qa.tables import NOTHING, in_full, new_table
 
 SIGNIFICANCE: Final = 0.01
+RESAMPLES: Final = 10_000
+_AT_ONCE: Final = 500  # resamples: bounds the memory
 
 Scores = Mapping[str, Sequence[float]]  # of each agent, one number for each fold, in the same order of folds
 
@@ -67,3 +71,60 @@ def score_table(title: str, settings: Mapping[str, Scores], significance: float 
         f"Mean ± standard deviation over folds. * better than all others (Wilcoxon, one-sided, p < {significance})."
     )
     return in_full(table)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Of two shares over the same groups; `low` and `high` bound the 95 % interval, `p_value` is two-sided."""
+
+    value: float
+    low: float
+    high: float
+    p_value: float
+
+
+def group_bootstrap(
+    gains: NDArray[np.int64], counts: NDArray[np.int64], seed: int = 0, resamples: int = RESAMPLES
+) -> list[Difference]:
+    """The paired bootstrap over groups, for answers that are correlated within a group: resamples whole groups.
+
+    Args:
+        gains: [comparisons, groups], how many more answers of a group the one has right than the other.
+        counts: [comparisons, groups], how many answers a group has.
+        seed: the same seed gives the same figures.
+        resamples: how many; a p-value is never below 2 / (resamples + 1).
+
+    Returns:
+        Of each comparison the difference of shares, with its percentile interval.
+    """
+    if gains.shape != counts.shape or (counts.sum(axis=1) == 0).any():
+        raise ValueError("Expected gains and counts of the same groups, and an answer at least in each comparison.")
+    rng, groups = np.random.default_rng(seed), counts.shape[1]
+    parts = []
+    for start in range(0, resamples, _AT_ONCE):
+        drawn = _times_drawn(rng, groups, min(_AT_ONCE, resamples - start)).T
+        totals = counts.astype(np.float64) @ drawn
+        # A resample without any answer says nothing: NaN, which `_difference` leaves out.
+        parts.append(np.where(totals > 0, (gains.astype(np.float64) @ drawn) / np.maximum(totals, 1), np.nan))
+    shares = np.concatenate(parts, axis=1)
+    return [_difference(value, one) for value, one in zip(gains.sum(axis=1) / counts.sum(axis=1), shares, strict=True)]
+
+
+def _times_drawn(rng: np.random.Generator, groups: int, resamples: int) -> NDArray[np.float64]:
+    """[resamples, groups]: how often each group is drawn; floating, so that BLAS adds up."""
+    drawn = rng.integers(groups, size=(resamples, groups)) + groups * np.arange(resamples)[:, None]
+    return np.bincount(drawn.ravel(), minlength=resamples * groups).reshape(resamples, groups).astype(np.float64)
+
+
+def _difference(value: float, resampled: NDArray[np.float64]) -> Difference:
+    """The p-value is twice the smaller share of resamples on either side of no difference, the measured one included."""
+    drawn = resampled[~np.isnan(resampled)]
+    low, high = np.quantile(drawn, [0.025, 0.975]) if len(drawn) else (-1.0, 1.0)
+    tail = min((drawn <= 0).sum(), (drawn >= 0).sum())
+    return Difference(float(value), float(low), float(high), min(1.0, 2 * (int(tail) + 1) / (len(drawn) + 1)))
+
+
+def mcnemar(won: int, lost: int) -> float:
+    """The exact two-sided McNemar test: of the questions that one system alone has right, `won` by the first and `lost` to
+    the second, how likely so uneven a split is if both are equally good. Takes questions as independent."""
+    return float(binomtest(won, won + lost).pvalue) if won + lost else 1.0

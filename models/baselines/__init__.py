@@ -1,2 +1,3 @@
-"""Baselines to compare other models with. In order of reading: the interface (`contract`), `random_guess`, `frequent`, then
-`examples`, `blind_lstm` and `blind_training`, and the `tasks` that tools/train.py runs."""
+"""Baselines to compare other models with. In order of reading: the interface (`contract`), `random_guess`, `frequent`; then
+`examples`, `training` and `answering`, which all trained ones share, with `blind_lstm` and `blind_training`; those that
+look at videos, `cnn_lstm` on top of `video/`; and the `tasks` that tools/train.py runs."""

@@ -7,19 +7,16 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from comphy.config import build, to_plain
-from comphy.dataset.submission import Answer
 from comphy.errors import DatasetError
 from comphy.files import read_json, write_json
-from comphy.questions.model import QuestionKind, SceneQuestions
-from models.questions.padding import pad
-from models.questions.tokens import PAD_ID, Vocabulary, choice_words, question_words
+from models.baselines.answering import Logits, TrainedBaseline
+from models.questions.tokens import PAD_ID, Vocabulary
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 DESCRIPTION: Final = "model.json"
@@ -38,11 +35,6 @@ class LSTMSize:
             raise ValueError(f"expected embedding and hidden of at least 1 (got {self.embedding} and {self.hidden})")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"expected dropout from 0 to below 1 (got {self.dropout})")
-
-
-class Logits(NamedTuple):
-    answers: Tensor  # (B, A)
-    correct: Tensor  # (B); above 0: more likely correct than wrong
 
 
 class BlindLSTM(nn.Module):
@@ -89,38 +81,6 @@ class Description:
         return hashlib.sha256(json.dumps([self.words, self.answers]).encode()).hexdigest()
 
 
-class BlindBaseline:
-    """A trained model that answers questions."""
-
-    def __init__(self, description: Description, module: BlindLSTM) -> None:
-        self._vocabulary = description.vocabulary()
-        self._answers = description.answers
-        self._module = module.eval()
-
-    def answer(self, scene: SceneQuestions) -> dict[int, Answer]:
-        factual = [question for question in scene.questions if question.kind is QuestionKind.FACTUAL]
-        others = [question for question in scene.questions if question.kind is not QuestionKind.FACTUAL]
-        named = iter(self._name([question_words(question) for question in factual]))
-        judged = iter(
-            self._judge([choice_words(question, choice) for question in others for choice in question.choices])
-        )
-        answers: dict[int, Answer] = {question.question_id: next(named) for question in factual}
-        return answers | {
-            question.question_id: {choice.choice_id: next(judged) for choice in question.choices} for question in others
-        }
-
-    def _name(self, sentences: list[list[str]]) -> list[str]:
-        return [self._answers[i] for i in self._read(sentences).answers.argmax(-1).tolist()] if sentences else []
-
-    def _judge(self, sentences: list[list[str]]) -> list[bool]:
-        return (self._read(sentences).correct > 0).tolist() if sentences else []
-
-    @torch.no_grad()
-    def _read(self, sentences: list[list[str]]) -> Logits:
-        logits: Logits = self._module(*pad([self._vocabulary.encode(sentence) for sentence in sentences]))
-        return logits
-
-
 def save_description(folder: Path, description: Description) -> None:
     write_json(folder / DESCRIPTION, to_plain(description), indent=1)
 
@@ -129,7 +89,7 @@ def save_weights(folder: Path, description: Description, module: BlindLSTM) -> N
     save_tensors(folder / WEIGHTS, module.state_dict(), {_WORDS_OF: description.fingerprint()})
 
 
-def load_blind(folder: Path) -> BlindBaseline:
+def load_blind(folder: Path) -> TrainedBaseline:
     """The best model of a run."""
     description = build(Description, read_json(folder / DESCRIPTION), str(folder / DESCRIPTION))
     weights, facts = load_tensors(folder / WEIGHTS)
@@ -140,4 +100,4 @@ def load_blind(folder: Path) -> BlindBaseline:
             f"{folder / WEIGHTS}: the weights belong to another vocabulary than {DESCRIPTION} beside them. "
             "Keep the two files of one run together, or train anew into another --out."
         )
-    return BlindBaseline(description, module)
+    return TrainedBaseline(description.vocabulary(), description.answers, module)

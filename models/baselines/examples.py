@@ -5,7 +5,7 @@ Shapes: N rows, T tokens of the longest, B rows of a batch.
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -28,19 +28,20 @@ class Labelled:
     words: tuple[str, ...]
     answer: str | None = None
     correct: bool | None = None
+    scene: int = 0  # the set it is about
 
 
 def labelled(scenes: Sequence[SceneQuestions], split: str) -> list[Labelled]:
     """Every factual question and every choice whose answer is known."""
-    questions = [question for scene in scenes for question in scene.questions]
+    questions = [(scene.scene_index, question) for scene in scenes for question in scene.questions]
     factual = [
-        Labelled(tuple(question_words(question)), answer=unordered(question.answer))
-        for question in questions
+        Labelled(tuple(question_words(question)), answer=unordered(question.answer), scene=scene)
+        for scene, question in questions
         if question.answer is not None
     ]
     choices = [
-        Labelled(tuple(choice_words(question, choice)), correct=choice.correct)
-        for question in questions
+        Labelled(tuple(choice_words(question, choice)), correct=choice.correct, scene=scene)
+        for scene, question in questions
         for choice in question.choices
         if choice.correct is not None
     ]
@@ -54,12 +55,14 @@ def labelled(scenes: Sequence[SceneQuestions], split: str) -> list[Labelled]:
 
 @dataclass(frozen=True)
 class ExampleBatch:
-    """`tokens` (B, T) padded, `lengths` (B), `answers` (B) class numbers or NO_ANSWER, `correct` (B) 0, 1 or NO_ANSWER."""
+    """`tokens` (B, T) padded, `lengths` (B), `answers` (B) class numbers or NO_ANSWER, `correct` (B) 0, 1 or NO_ANSWER,
+    `scenes` (B) the sets they are about."""
 
     tokens: Tensor
     lengths: Tensor
     answers: Tensor
     correct: Tensor
+    scenes: Tensor
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -71,7 +74,17 @@ class ExampleBatch:
     def rows(self, numbers: Tensor) -> "ExampleBatch":
         lengths = self.lengths[numbers]
         return ExampleBatch(
-            self.tokens[numbers, : int(lengths.max())], lengths, self.answers[numbers], self.correct[numbers]
+            self.tokens[numbers, : int(lengths.max())],
+            lengths,
+            self.answers[numbers],
+            self.correct[numbers],
+            self.scenes[numbers],
+        )
+
+    def to(self, device: torch.device) -> "ExampleBatch":
+        """On a device; lengths stay on the CPU, where packed sequences want them, and so do the numbers of sets."""
+        return replace(
+            self, tokens=self.tokens.to(device), answers=self.answers.to(device), correct=self.correct.to(device)
         )
 
     def fingerprint(self) -> str:
@@ -91,6 +104,7 @@ def encode(examples: Sequence[Labelled], vocabulary: Vocabulary, answers: Sequen
         lengths,
         torch.tensor([NO_ANSWER if e.answer is None else numbers.get(e.answer, NO_ANSWER) for e in examples]),
         torch.tensor([NO_ANSWER if e.correct is None else int(e.correct) for e in examples]),
+        torch.tensor([example.scene for example in examples]),
     )
 
 

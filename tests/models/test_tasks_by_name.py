@@ -9,13 +9,15 @@ from models.tasks import TASKS, load_task, train
 from models.train.run import Run
 
 CONFIGS = sorted(Path("configs/baselines").glob("*.yaml"))
+REF = "_ref"  # ends the name of a config that shows a video baseline the references, too
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=str)
 def test_every_config_loads_names_its_command_and_shows_the_defaults(path: Path):
     task, config = load_task(path)
-    assert config == task.config()
-    assert path.stem == config.task
+    with_references = {"references": True} if path.stem.endswith(REF) else {}
+    assert config == task.config(**with_references)
+    assert path.stem.removesuffix(REF) == config.task
     text = path.read_text()
     assert f"python tools/train.py {path.as_posix()} --data" in text
     assert next(line for line in text.splitlines() if line and line[0] != "#").startswith("task: ")
@@ -23,8 +25,9 @@ def test_every_config_loads_names_its_command_and_shows_the_defaults(path: Path)
 
 def test_every_task_has_a_config_of_its_name():
     """Baselines have theirs in one folder; each default config names the task under which it is registered."""
-    assert all(TASKS[path.stem].config().task == path.stem for path in CONFIGS)
-    assert {"random", "frequent", "blind_lstm"} <= TASKS.keys()
+    names = [path.stem.removesuffix(REF) for path in CONFIGS]
+    assert all(TASKS[name].config().task == name for name in names)
+    assert {"random", "frequent", "blind_lstm", "cnn_lstm"} <= TASKS.keys()
 
 
 def test_overrides_reach_the_config():
@@ -36,7 +39,7 @@ def test_overrides_reach_the_config():
     ("content", "overrides", "message"),
     [
         ("task: blind_lstn\n", [], "unknown task 'blind_lstn'; did you mean 'blind_lstm'?"),
-        ("seed: 0\n", [], "expected `task: NAME` with one of: blind_lstm, frequent"),
+        ("seed: 0\n", [], "expected `task: NAME` with one of: blind_lstm, cnn_lstm, frequent"),
         ("[1, 2]\n", [], "expected `task: NAME`"),
         ("task: [\n", [], "not a usable config"),
         ("task: random\nsead: 1\n", [], "sead: unknown key; did you mean 'seed'?"),

@@ -1,2 +1,2 @@
-"""Perceived sets on disk: `index`, `rounding` and `rows` of the files, the `feature_cache` that reads and writes them, and
-`fill`."""
+"""Sets on disk: `index` and `arrays` of any cache; `rounding` and `rows` of perceived sets, the `feature_cache` that reads
+and writes them, and `fill`."""

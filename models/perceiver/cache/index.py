@@ -1,6 +1,7 @@
-"""The index of a feature cache: what it was made from, the shapes of its arrays, and which sets are done.
+"""The index of a cache: what it was made from, the shapes of its arrays, and which sets are done.
 
-A cache belongs to one detector checkpoint, one dataset and one choice of settings. Mixing them would train a model on
+What a cache holds is told by the room it has for a set: of perceived sets `CacheShape`, of frame features another one.
+A cache belongs to one checkpoint, one dataset and one choice of settings. Mixing them would train a model on
 features of two worlds, so a cache of another kind is refused and never written over.
 """
 
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from math import prod
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -20,15 +21,32 @@ from comphy.files import read_json, require, sha256, write_json
 from models.train.checkpoint import checkpoint_files
 
 INDEX: Final = "index.json"
-KIND: Final = "comphy feature cache"
 VERSION: Final = 3  # 1 held references that were aligned once and for all; 2 is the same without rounding
 READ: Final = (2, VERSION)
-REMEDY: Final = "Delete the folder and run tools/perceive.py again, or use another folder"
+Arrays = dict[str, tuple[tuple[int, ...], np.dtype[Any]]]  # by name: shape and type of a set's row
+
+
+class Room(Protocol):
+    """The room for one set: a dataclass of whole numbers. `KIND` names the cache, `MADE_BY` the command that fills it."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    KIND: ClassVar[str]
+    MADE_BY: ClassVar[str]
+
+    def arrays(self) -> Arrays: ...
+
+
+R = TypeVar("R", bound=Room)
+
+
+def remedy(room: type[Room]) -> str:
+    """What to do about a cache that cannot be used."""
+    return f"Delete the folder and run {room.MADE_BY} again, or use another folder"
 
 
 @dataclass(frozen=True)
 class CacheKey:
-    """What decides a cache's numbers: hashes of the detector's checkpoint and of the source of sets, and settings
+    """What decides a cache's numbers: hashes of the network's checkpoint and of the source of sets, and settings
     of frames and tracking as plain JSON."""
 
     checkpoint: str
@@ -43,7 +61,10 @@ class CacheKey:
 
 @dataclass(frozen=True)
 class CacheShape:
-    """The room for one set, and the size of the picture its boxes are in."""
+    """The room for one perceived set, and the size of the picture its boxes are in."""
+
+    KIND: ClassVar[str] = "comphy feature cache"
+    MADE_BY: ClassVar[str] = "tools/perceive.py"
 
     width: int = 480
     height: int = 320
@@ -53,7 +74,7 @@ class CacheShape:
     reference_frames: int = 50
     features: int = 512
 
-    def arrays(self) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+    def arrays(self) -> Arrays:
         """By name: shape and type of a set's row. `extent` and `tracks` tell how much of the room is used."""
         count, flag, number, half = (np.dtype(kind) for kind in ("<i8", np.bool_, "<f4", "<f2"))
         references = (self.references, self.reference_frames, self.objects)
@@ -70,47 +91,55 @@ class CacheShape:
         }
 
     def bytes_per_set(self) -> int:
-        return sum(kind.itemsize * prod(shape) for shape, kind in self.arrays().values())
+        return bytes_per_set(self)
+
+
+def bytes_per_set(room: Room) -> int:
+    return sum(kind.itemsize * prod(shape) for shape, kind in room.arrays().values())
 
 
 @dataclass(frozen=True)
-class CacheIndex:
+class CacheIndex(Generic[R]):
     """`sets` has a row each, in this order; `done` are those whose rows are complete."""
 
     key: CacheKey
-    shape: CacheShape
+    shape: R
     sets: tuple[int, ...]
     done: frozenset[int]
     version: int = VERSION
 
+    @property
+    def remedy(self) -> str:
+        return remedy(type(self.shape))
+
     def write(self, folder: Path) -> None:
         record = {
-            "kind": KIND,
+            "kind": self.shape.KIND,
             "version": self.version,
             "key": asdict(self.key),
-            "shape": asdict(self.shape),
+            "shape": _plain(self.shape),
             "sets": list(self.sets),
             "done": sorted(self.done),
         }
         write_json(folder / INDEX, record)
 
     @staticmethod
-    def read(folder: Path) -> "CacheIndex":
+    def read(folder: Path, room: type[R]) -> "CacheIndex[R]":
+        """Raises DatasetError for a cache of another kind, or a damaged one."""
         path = folder / INDEX
         if not path.is_file():
-            raise DatasetError(
-                f"{path}: expected the index of a feature cache (found none). Run tools/perceive.py first."
-            )
+            raise DatasetError(f"{path}: expected the index of a {room.KIND} (found none). Run {room.MADE_BY} first.")
         record, where = read_json(path), str(path)
         kind, version = require(record, "kind", str, where), require(record, "version", int, where)
-        if kind != KIND or version not in READ:
+        if kind != room.KIND or version not in READ:
             raise DatasetError(
-                f"{where}: expected a {KIND} of version {' or '.join(map(str, READ))} (found {kind} {version}). {REMEDY}."
+                f"{where}: expected a {room.KIND} of version {' or '.join(map(str, READ))} (found {kind} {version}). "
+                f"{remedy(room)}."
             )
-        with reading(where, f"{REMEDY}."):
+        with reading(where, f"{remedy(room)}."):
             return CacheIndex(
                 _key(require(record, "key", dict, where), where),
-                _shape(require(record, "shape", dict, where), where),
+                _shape(require(record, "shape", dict, where), where, room),
                 tuple(require(record, "sets", list, where)),
                 frozenset(require(record, "done", list, where)),
                 version,
@@ -120,8 +149,9 @@ class CacheIndex:
         """Rows that are rounded are not added to rows that are not."""
         if self.version != VERSION:
             raise DatasetError(
-                f"{folder / INDEX}: expected a {KIND} of version {VERSION} to add sets to (found version "
-                f"{self.version}, whose boxes and features are not rounded; it can still be read). {REMEDY}."
+                f"{folder / INDEX}: expected a {self.shape.KIND} of version {VERSION} to add sets to (found version "
+                f"{self.version}, whose boxes and features are not rounded; it can still be read). "
+                f"{self.remedy}."
             )
 
     def require_key(self, expected: CacheKey, folder: Path) -> None:
@@ -130,15 +160,15 @@ class CacheIndex:
             if found != wanted:
                 raise DatasetError(
                     f"{folder / INDEX}: a cache of another {name}: expected {_brief(wanted)} (found {_brief(found)}). "
-                    f"{REMEDY}."
+                    f"{self.remedy}."
                 )
 
-    def require_room(self, shape: CacheShape, sets: tuple[int, ...], folder: Path) -> None:
+    def require_room(self, shape: R, sets: tuple[int, ...], folder: Path) -> None:
         if self.shape != shape:
-            raise DatasetError(f"{folder / INDEX}: expected {shape} (found {self.shape}). {REMEDY}.")
+            raise DatasetError(f"{folder / INDEX}: expected {shape} (found {self.shape}). {self.remedy}.")
         if self.sets != sets:
             raise DatasetError(
-                f"{folder / INDEX}: expected room for {len(sets)} sets (found {len(self.sets)}, or others). {REMEDY}."
+                f"{folder / INDEX}: expected room for {len(sets)} sets (found {len(self.sets)}, or others). {self.remedy}."
             )
 
 
@@ -158,8 +188,12 @@ def _key(record: dict[str, Any], where: str) -> CacheKey:
     )
 
 
-def _shape(record: dict[str, Any], where: str) -> CacheShape:
-    return CacheShape(**{field.name: require(record, field.name, int, where) for field in fields(CacheShape)})
+def _shape(record: dict[str, Any], where: str, room: type[R]) -> R:
+    return room(**{field.name: require(record, field.name, int, where) for field in fields(room)})
+
+
+def _plain(room: Room) -> dict[str, int]:
+    return {field.name: getattr(room, field.name) for field in fields(room)}
 
 
 def _brief(value: Any) -> str:

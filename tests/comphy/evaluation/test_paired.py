@@ -2,10 +2,11 @@
 
 import io
 
+import numpy as np
 import pytest
 from rich.console import Console
 
-from comphy.evaluation.paired import compared, p_value_of_better, score_table
+from comphy.evaluation.paired import compared, group_bootstrap, mcnemar, p_value_of_better, score_table
 
 # Table 2 of the paper. Within templates the online agents make no updates: their rows are those of the offline ones.
 PAPER_FOLDS = {
@@ -115,3 +116,34 @@ def test_mistakes_are_explained() -> None:
         p_value_of_better([0.1, 0.2, 0.3], [0.1, 0.2])
     with pytest.raises(ValueError, match="finite score in each fold"):
         p_value_of_better([0.1, float("nan")], [0.1, 0.2])
+
+
+def test_mcnemar_is_exact() -> None:
+    """Of 12 questions that one alone has right, 10 to 2 or less even: 2 (1 + 12 + 66) of 4,096 ways."""
+    assert mcnemar(10, 2) == mcnemar(2, 10) == pytest.approx(2 * 79 / 4096)
+    assert mcnemar(0, 0) == mcnemar(3, 3) == 1.0
+
+
+def test_the_bootstrap_of_single_answers_is_nearly_normal() -> None:
+    """400 questions, 60 won and 30 lost: the difference has a variance of (90 - 30² / 400) / 400²."""
+    gains = np.repeat([1, -1, 0], [60, 30, 310])[None]
+    [found] = group_bootstrap(gains, np.ones_like(gains))
+    reach = 1.96 * (90 - 900 / 400) ** 0.5 / 400
+    assert found.value == pytest.approx(0.075)
+    assert (found.low, found.high) == pytest.approx((0.075 - reach, 0.075 + reach), abs=0.003)
+    assert 0.0002 <= found.p_value < 0.01
+
+
+def test_answers_that_go_together_prove_no_more_than_one() -> None:
+    """Ten times the answers, all alike within a set, leave interval and p-value as they are."""
+    gains = np.repeat([1, -1, 0], [6, 3, 11])[None]
+    one, ten = group_bootstrap(gains, np.ones_like(gains)), group_bootstrap(10 * gains, np.full_like(gains, 10))
+    assert one == ten and one[0].p_value > 0.05
+
+
+def test_no_difference_is_never_significant() -> None:
+    gains = np.zeros((1, 30), dtype=np.int64)
+    [same] = group_bootstrap(gains, np.ones_like(gains))
+    assert (same.value, same.low, same.high, same.p_value) == (0.0, 0.0, 0.0, 1.0)
+    with pytest.raises(ValueError, match="an answer at least"):
+        group_bootstrap(gains, gains)

@@ -7,10 +7,10 @@ import torch
 
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.questions.model import QuestionKind
+from models.baselines.answering import TrainedBaseline
 from models.baselines.blind_lstm import (
     DESCRIPTION,
     WEIGHTS,
-    BlindBaseline,
     Description,
     LSTMSize,
     load_blind,
@@ -79,7 +79,9 @@ def test_saved_and_loaded_models_answer_alike(tmp_path: Path, make_scenes):
     save_description(tmp_path, data.description)
     save_weights(tmp_path, data.description, module)
     scene = make_scenes(1, 3)[0]
-    assert load_blind(tmp_path).answer(scene) == BlindBaseline(data.description, module).answer(scene)
+    assert load_blind(tmp_path).answer(scene) == TrainedBaseline(
+        data.description.vocabulary(), data.description.answers, module
+    ).answer(scene)
 
 
 def test_weights_of_another_architecture_are_refused(saved: Path):

@@ -8,10 +8,11 @@ import torch
 from comphy.errors import ComphyError, DatasetError
 from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import QuestionKind
-from models.baselines import blind_training
+from models.baselines import training
 from models.baselines.blind_lstm import DESCRIPTION, WEIGHTS, LSTMSize, load_blind
-from models.baselines.blind_training import CHECKPOINT, BlindData, BlindLSTMConfig, BlindProgress, fit, prepare
+from models.baselines.blind_training import BlindData, BlindLSTMConfig, fit, prepare
 from models.baselines.contract import answer_all
+from models.baselines.training import CHECKPOINT, Progress
 from models.train.run import Run
 
 SMALL = BlindLSTMConfig(epochs=4, patience=4, batch_size=16, model=LSTMSize(embedding=8, hidden=12, dropout=0.3))
@@ -86,12 +87,12 @@ def test_a_finished_run_is_left_as_it_is(tmp_path: Path, data: BlindData):
 
 def test_stops_when_the_validation_loss_no_longer_falls():
     config = replace(SMALL, epochs=100, patience=2)
-    state = BlindProgress()
+    state = Progress()
     for loss in (3.0, 2.0, 2.5):
         state = state.validated(loss)
         assert not state.finished(config)
     state = state.validated(2.0)
-    assert state == BlindProgress(4, 2, 2.0) and state.finished(config)
+    assert state == Progress(4, 2, 2.0) and state.finished(config)
 
 
 def test_the_kept_weights_are_those_of_the_best_epoch(tmp_path: Path, data: BlindData):
@@ -112,7 +113,7 @@ def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, data: BlindData
 def test_weights_with_a_validation_loss_that_is_not_finite_are_never_kept(
     tmp_path: Path, data: BlindData, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(blind_training, "validate", lambda module, examples: {"val/loss": float("nan")})
+    monkeypatch.setattr(training, "validate", lambda pupil, examples: {"val/loss": float("nan")})
     with pytest.raises(ComphyError, match=r"after epoch 1 .* \(validation nan\)"):
         fit(SMALL, data, run_in(tmp_path))
     assert not (tmp_path / WEIGHTS).exists() and not (tmp_path / CHECKPOINT).exists()

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from comphy.errors import DatasetError
-from models.perceiver.cache import feature_cache as cache_module
+from models.perceiver.cache import arrays as cache_module
 from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
 from models.perceiver.cache.index import INDEX, CacheKey, CacheShape
 from models.perceiver.perceived import aligned_references

@@ -1,0 +1,93 @@
+"""CNN-LSTM: frame features averaged over time beside the last state of an LSTM that reads the question (Antol et al., VQA).
+
+With `references`, CNN-LSTM (Ref): the averages of the reference videos stand beside the target's.
+
+Shapes: B sentences, L tokens of the longest, T frames of the target, R references with T' frames each, C cells of a frame,
+D features of a cell, A answers that training showed.
+"""
+
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+from models.baselines.answering import Logits
+from models.baselines.training import check_config
+from models.baselines.video.settings import FrameSettings
+from models.baselines.video.training import Interface, Standardize, run_video
+from models.questions.tokens import PAD_ID
+from models.train.run import Run, TrainingOutcome
+
+
+@dataclass(frozen=True)
+class CNNLSTMSize:
+    embedding: int = 64
+    hidden: int = 128  # of the LSTM
+    joint: int = 256  # of the layer that reads video and question together
+    dropout: float = 0.3  # of word embeddings, video features and the joint layer
+
+    def __post_init__(self) -> None:
+        if min(self.embedding, self.hidden, self.joint) < 1 or not 0 <= self.dropout < 1:
+            raise ValueError(
+                "expected embedding, hidden and joint of at least 1, and dropout from 0 to below 1 "
+                f"(got {self.embedding}, {self.hidden}, {self.joint} and {self.dropout})"
+            )
+
+
+class CNNLSTM(nn.Module):
+    """Two fully-connected layers on [video, question]; the second has a head for answers and one for choices."""
+
+    def __init__(self, size: CNNLSTMSize, interface: Interface) -> None:
+        super().__init__()
+        room = interface.room
+        videos = 1 + (room.references if interface.references else 0)
+        self.standardize = Standardize(interface.mean, interface.std)
+        self.embedding = nn.Embedding(interface.words, size.embedding, padding_idx=PAD_ID)
+        self.lstm = nn.LSTM(size.embedding, size.hidden, batch_first=True)
+        self.dropout = nn.Dropout(size.dropout)
+        self.joint = nn.Linear(videos * room.cells * room.features + size.hidden, size.joint)
+        self.answer_head = nn.Linear(size.joint, interface.answers)
+        self.choice_head = nn.Linear(size.joint, 1)
+
+    def forward(self, tokens: Tensor, lengths: Tensor, target: Tensor, references: Tensor | None = None) -> Logits:
+        """Tokens [B, L], lengths [B], target [B, T, C, D] and, with references, [B, R, T', C, D]."""
+        videos = [self.standardize(target).mean(dim=1).flatten(1)]
+        if references is not None:
+            videos.append(self.standardize(references).mean(dim=2).flatten(1))
+        both = torch.cat([*map(self.dropout, videos), self._question(tokens, lengths)], dim=1)
+        state = self.dropout(torch.relu(self.joint(both)))
+        return Logits(self.answer_head(state), self.choice_head(state).squeeze(-1))
+
+    def _question(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """[B, hidden]: packed, so that the last state is that of each sentence's own last word."""
+        embedded = self.dropout(self.embedding(tokens))
+        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+        _, (last, _) = self.lstm(packed)
+        state: Tensor = last[-1]
+        return state
+
+
+@dataclass(frozen=True)
+class CNNLSTMConfig:
+    task: str = "cnn_lstm"
+    seed: int = 0
+    device: str = "auto"  # cuda where there is one, else cpu
+    references: bool = False  # CNN-LSTM (Ref)
+    cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
+    epochs: int = 60  # at most
+    patience: int = 8  # epochs without a lower validation loss before the training stops
+    batch_size: int = 128
+    learning_rate: float = 1e-3
+    weight_decay: float = 1e-2
+    max_gradient_norm: float = 1.0
+    frames: FrameSettings = field(default_factory=FrameSettings)
+    model: CNNLSTMSize = field(default_factory=CNNLSTMSize)
+
+    def __post_init__(self) -> None:
+        check_config(self)
+
+
+def run_cnn_lstm(config: CNNLSTMConfig, run: Run) -> TrainingOutcome:
+    name = "CNN-LSTM (Ref)" if config.references else "CNN-LSTM"
+    return run_video(config, run, lambda interface: CNNLSTM(config.model, interface), name)

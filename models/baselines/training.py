@@ -1,0 +1,214 @@
+"""Training of baselines on question-answer pairs; stops when the validation loss no longer falls.
+
+Every epoch draws its order and its dropout from (seed, epoch), and a checkpoint within an epoch holds the state of the
+random numbers: on a CPU, a run that was stopped and resumed has the same weights, bit for bit, as one that was not.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.baselines.answering import Logits, Watch, watch_nothing
+from models.baselines.examples import NO_ANSWER, ExampleBatch, batches, shuffled
+from models.train.cpu import one_thread
+from models.train.finite import require_finite
+from models.train.loop import LOSS, LoopSettings, run_steps
+from models.train.metrics import MetricLog
+from models.train.randomness import continued
+from models.train.run import Run
+from models.train.training_checkpoint import TrainingCheckpoint
+
+CHECKPOINT: Final = "checkpoint.safetensors"
+_VALIDATION_BATCH: Final = 512
+_RANDOM_STATE: Final = "random_state"
+
+
+class TrainingConfig(Protocol):
+    """What the config of every trained baseline has."""
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def epochs(self) -> int:
+        """At most."""
+        ...
+
+    @property
+    def patience(self) -> int:
+        """Epochs without a lower validation loss before the training stops."""
+        ...
+
+    @property
+    def batch_size(self) -> int: ...
+
+    @property
+    def learning_rate(self) -> float: ...
+
+    @property
+    def weight_decay(self) -> float: ...
+
+    @property
+    def max_gradient_norm(self) -> float: ...
+
+
+def check_config(config: TrainingConfig) -> None:
+    """Raises ValueError for values that nothing can be trained with."""
+    if config.seed < 0:
+        raise ValueError(f"expected a seed of at least 0 (got {config.seed})")
+    if min(config.epochs, config.patience, config.batch_size) < 1:
+        raise ValueError(
+            "expected epochs, patience and batch_size of at least 1 "
+            f"(got {config.epochs}, {config.patience} and {config.batch_size})"
+        )
+    if min(config.learning_rate, config.max_gradient_norm) <= 0 or config.weight_decay < 0:
+        raise ValueError("expected learning_rate and max_gradient_norm above 0, and weight_decay not below 0")
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Of both splits; `fingerprint` tells a resumed run whether it has the same as before."""
+
+    train: ExampleBatch
+    val: ExampleBatch
+    fingerprint: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a training has come. Epochs count from 1. Within an epoch: the `batch` it is at, and the sum of its
+    examples' losses so far."""
+
+    epoch: int = 0
+    best_epoch: int = 0
+    best_loss: float = float("inf")
+    batch: int = 0
+    loss: float = 0.0
+
+    def finished(self, config: TrainingConfig) -> bool:
+        """All epochs are done, or early stopping ends the training."""
+        return self.epoch >= config.epochs or self.epoch - self.best_epoch >= config.patience
+
+    def validated(self, loss: float) -> "Progress":
+        """After one epoch more, with this validation loss."""
+        epoch = self.epoch + 1
+        if loss < self.best_loss:
+            return Progress(epoch, epoch, loss)
+        return Progress(epoch, self.best_epoch, self.best_loss)
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """What is trained: its `name` in messages, the `module`, what it is shown beside words, and how to `keep` its weights
+    when they are the best so far."""
+
+    name: str
+    module: nn.Module
+    keep: Callable[[], None]
+    watch: Watch = watch_nothing
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.module.parameters()).device
+
+    def logits(self, batch: ExampleBatch) -> Logits:
+        found: Logits = self.module(batch.tokens, batch.lengths, *self.watch(batch.scenes))
+        return found
+
+
+class AnswerTraining:
+    """A baseline's part of `run_steps`: a step is a batch, and every epoch ends with a validation."""
+
+    def __init__(self, config: TrainingConfig, pupil: Pupil, examples: Examples, run: Run) -> None:
+        self._config, self._pupil, self._examples, self._run = config, pupil, examples, run
+        self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
+            pupil.module.parameters(), config.learning_rate, weight_decay=config.weight_decay
+        )
+        self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, examples.fingerprint)
+        self.progress, memory = self._checkpoint.resume_with_memory(pupil.module, self.optimizer, Progress())
+        self._epoch = list(self._shuffled())
+        self._random_state = memory.get(_RANDOM_STATE)  # of dropout, within an epoch
+
+    def run(self) -> Progress:
+        """Train until finished or stopped; the best weights so far and a checkpoint are in `run.out`."""
+        count, config = len(self._epoch), self._config
+        name = self._pupil.name
+        settings = LoopSettings(name, config.epochs * count, count, config.max_gradient_norm, "learning_rate")
+        with one_thread(), MetricLog(self._run.out, self.progress.epoch) as self._log:
+            run_steps(self, settings, self._run, self.progress.epoch * count + self.progress.batch)
+        return self.progress
+
+    def learning_rate(self, peak: float, step: int) -> float:
+        return peak
+
+    def losses(self, step: int) -> Mapping[str, Tensor]:
+        self._pupil.module.train()
+        batch, progress = self._epoch[self.progress.batch].to(self._pupil.device), self.progress
+        # The batch's number seeds dropout on a GPU, whose random state is not kept.
+        with continued(self._random_state, self._config.seed, progress.epoch + 1, progress.batch):
+            logits = self._pupil.logits(batch)
+            self._random_state = torch.get_rng_state()
+        answers, choices = losses(logits, batch)
+        return {LOSS: (answers + choices) / len(batch), "answers": answers, "choices": choices}
+
+    def record(self, done: int, values: Mapping[str, float]) -> None:
+        batch = self._epoch[self.progress.batch]
+        total = self.progress.loss + values[LOSS] * len(batch)
+        self.progress = replace(self.progress, batch=self.progress.batch + 1, loss=total)
+        if self.progress.batch == len(self._epoch):
+            self._validate()
+
+    def finished(self, done: int) -> bool:
+        return self.progress.finished(self._config)
+
+    def save(self, done: int) -> None:
+        state = self._random_state  # None at the end of an epoch
+        memory = {_RANDOM_STATE: state} if state is not None else {}
+        self._checkpoint.save_state(self._pupil.module, self.optimizer, self.progress, memory)
+
+    def _validate(self) -> None:
+        """The end of an epoch: validate, log, keep the weights if they are the best so far."""
+        validated = validate(self._pupil, self._examples.val)
+        loss, number = validated["val/loss"], self.progress.epoch + 1
+        where = f"after epoch {number} of {self._pupil.name}"
+        require_finite({"validation": loss}, where, "learning_rate", self._config.learning_rate)
+        self._log.log(number, {"train/loss": self.progress.loss / len(self._examples.train), **validated})
+        self.progress = self.progress.validated(loss)
+        if self.progress.best_epoch == number:
+            self._pupil.keep()
+        self._epoch, self._random_state = list(self._shuffled()), None
+
+    def _shuffled(self) -> Iterator[ExampleBatch]:
+        rng = np.random.default_rng((self._config.seed, self.progress.epoch + 1))
+        return shuffled(self._examples.train, self._config.batch_size, rng)
+
+
+def losses(logits: Logits, batch: ExampleBatch) -> tuple[Tensor, Tensor]:
+    """Sums of cross-entropies: over the batch's factual questions, and over its choices."""
+    answers = functional.cross_entropy(logits.answers, batch.answers, ignore_index=NO_ANSWER, reduction="sum")
+    choices = functional.binary_cross_entropy_with_logits(
+        logits.correct[batch.is_choice], batch.correct[batch.is_choice].float(), reduction="sum"
+    )
+    return answers, choices
+
+
+@torch.no_grad()
+def validate(pupil: Pupil, examples: ExampleBatch) -> dict[str, float]:
+    """Mean loss, and the shares of right answers and rightly judged choices where there are any."""
+    pupil.module.eval()
+    total, right = 0.0, [0, 0]
+    for batch in batches(examples, _VALIDATION_BATCH):
+        batch = batch.to(pupil.device)
+        logits = pupil.logits(batch)
+        total += sum(loss.item() for loss in losses(logits, batch))
+        right[0] += int(((logits.answers.argmax(-1) == batch.answers) & ~batch.is_choice).sum())
+        right[1] += int(((logits.correct > 0).long() == batch.correct).sum())
+    choices = int(examples.is_choice.sum())
+    counts = {"val/factual": len(examples) - choices, "val/per_option": choices}
+    shares = {name: right[i] / count for i, (name, count) in enumerate(counts.items()) if count}
+    return {"val/loss": total / len(examples), **shares}

@@ -1,0 +1,127 @@
+"""Features of frames on disk, in a cache of the same make as that of perceived sets: computed once, read by every model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import torch
+
+from comphy.config import to_plain
+from comphy.dataset.frames import FrameBatches, FrameKey
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.source import VideoLengths
+from comphy.errors import ComphyError
+from models.baselines.video.network import FrameNetwork
+from models.baselines.video.settings import FrameSettings
+from models.perceiver.cache.arrays import ArrayReader, ArrayWriter
+from models.perceiver.cache.index import Arrays, CacheKey
+from models.train.precision import autocast, memory_errors
+from models.train.run import Run
+
+OUT_OF_MEMORY = "What was finished is kept; run the same command again in another --out with a smaller frames.batch."
+
+
+@dataclass(frozen=True)
+class FrameRoom:
+    """The room for one set's frame features."""
+
+    KIND: ClassVar[str] = "comphy frame feature cache"
+    MADE_BY: ClassVar[str] = "tools/train.py with the config of a video baseline"
+
+    target: int
+    references: int
+    reference: int
+    cells: int
+    features: int
+
+    def arrays(self) -> Arrays:
+        half, cell = np.dtype("<f2"), (self.cells, self.features)
+        return {
+            "target": ((self.target, *cell), half),
+            "references": ((self.references, self.reference, *cell), half),
+        }
+
+
+def frame_key(settings: FrameSettings, network: FrameNetwork, data: Path) -> CacheKey:
+    """What a cache of frame features is known by. How many frames are looked at together changes nothing."""
+    plain = {name: value for name, value in to_plain(settings).items() if name not in ("batch", "weights")}
+    return CacheKey(network.checkpoint, open_source(data).fingerprint(), plain)
+
+
+def fill_features(
+    folder: Path, settings: FrameSettings, network: FrameNetwork, run: Run, device: torch.device
+) -> ArrayReader[FrameRoom] | None:
+    """The cache in a folder, with all sets of the run's dataset; None if the run must stop before it is full.
+
+    Raises:
+        DatasetError: the folder has a cache of other frames, another network or another dataset.
+    """
+    source = open_source(run.data)
+    lengths, sets = source.lengths, source.indices()
+    key = frame_key(settings, network, run.data)
+    room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, settings.cells, network.features)
+    with ArrayWriter(folder, key, room, sets) as writer, run.stop.listening():
+        missing = writer.missing()
+        frames = run.frames(settings.source, settings.width, str(device)) if missing else None
+        for number, index in enumerate(missing, start=1):
+            assert frames is not None
+            _add(writer, index, settings, network.to(device), frames, lengths)
+            run.report(len(sets) - len(missing) + number, len(sets))
+            if run.should_stop() and number < len(missing):
+                return None
+    return ArrayReader(folder, FrameRoom, key)
+
+
+def _add(
+    writer: ArrayWriter[FrameRoom],
+    index: int,
+    settings: FrameSettings,
+    network: FrameNetwork,
+    frames: FrameBatches,
+    lengths: VideoLengths,
+) -> None:
+    keys = [FrameKey(index, video, n) for video in lengths.videos for n in settings.numbers(video, lengths)]
+    device = network.get_buffer("mean").device
+    with torch.no_grad(), autocast(device, bf16=True), memory_errors(settings.batch, OUT_OF_MEMORY):
+        found = torch.cat([network(part.to(device)).cpu() for part in frames.draw(keys).split(settings.batch)])
+    features = found.half()
+    if not torch.isfinite(features).all():
+        raise ComphyError(
+            f"The features of set {index} do not fit into half precision (largest: {found.abs().max():.3g}). Use other "
+            "frames.weights."
+        )
+    room = writer.shape
+    references = np.zeros(*room.arrays()["references"])
+    references[: lengths.references] = features[room.target :].numpy().reshape(-1, *references.shape[1:])
+    writer.add_row(index, {"target": features[: room.target].numpy(), "references": references})
+
+
+class Views:
+    """What a model is shown of sets, by their numbers: frame features of the target [B, T, C, D] and, with references, of
+    those [B, R, T', C, D]. They lie on the device, in half precision."""
+
+    def __init__(
+        self, cache: ArrayReader[FrameRoom], sets: Sequence[int], references: bool, device: torch.device
+    ) -> None:
+        names = ("target", "references") if references else ("target",)
+        rows = cache.rows(sets)
+        self._device = device
+        self._features = [rows[name].to(device) for name in names]
+        self._rows = torch.full((max(sets, default=-1) + 1,), -1)
+        self._rows[torch.tensor(list(sets), dtype=torch.long)] = torch.arange(len(sets))
+
+    def __call__(self, scenes: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        rows = self._rows[scenes].to(self._device)
+        return tuple(features[rows].float() for features in self._features)
+
+    def statistics(self, scenes: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Mean and standard deviation [D] of each feature over the target's frames of these sets."""
+        rows = self._rows[torch.tensor(sorted(set(scenes)))].to(self._device)
+        totals = torch.zeros(2, self._features[0].shape[-1], dtype=torch.float64, device=self._device)
+        for row in rows:
+            one = self._features[0][row].flatten(0, 1).double()
+            totals += torch.stack([one.mean(0), one.square().mean(0)])
+        mean, square = totals / len(rows)
+        return mean.float(), (square - mean.square()).clamp(min=0).sqrt().float()

@@ -1,0 +1,54 @@
+"""Which frames video baselines look at, and what describes them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from comphy.dataset.sources.source import TARGET, VideoLengths
+from comphy.errors import ConfigError, did_you_mean
+
+
+class NetworkName(StrEnum):
+    """What describes a frame: torchvision's ResNet-50, or the ResNet backbone of a trained perceiver."""
+
+    RESNET50 = "resnet50"
+    PERCEIVER = "perceiver"
+
+
+@dataclass(frozen=True)
+class FrameSettings:
+    """Evenly spaced frames, as in the paper: 25 of the target, 10 of each reference."""
+
+    source: str = "raytrace"  # drawn when they are needed; or videos, decoded from the dataset's files
+    width: int = 336  # pixels; the height is two thirds of it
+    network: str = NetworkName.RESNET50
+    weights: str | None = None  # a file of torchvision's ResNet-50, or the run of a perceiver; none: random weights
+    rows: int = 1  # of the grid of cells that a frame's features are averaged in
+    columns: int = 1
+    target: int = 25  # frames
+    reference: int = 10  # frames of each
+    batch: int = 65  # frames that the network takes at once
+
+    def __post_init__(self) -> None:
+        if self.network not in set(NetworkName):
+            raise ValueError(f"unknown network '{self.network}'; {did_you_mean(self.network, set(NetworkName))}")
+        if self.network == NetworkName.PERCEIVER and self.weights is None:
+            raise ValueError("expected weights=RUN of a perceiver, such as pcr/perceiver, with network=perceiver")
+        if min(self.rows, self.columns, self.target, self.reference, self.batch) < 1 or self.width < 96:
+            raise ValueError(
+                "expected rows, columns, target, reference and batch of at least 1 and a width of at least 96 "
+                f"(got {self.rows}, {self.columns}, {self.target}, {self.reference}, {self.batch} and {self.width})"
+            )
+
+    @property
+    def cells(self) -> int:
+        return self.rows * self.columns
+
+    def numbers(self, video: str, lengths: VideoLengths) -> list[int]:
+        """The frames of a video that are looked at: evenly spaced, the first and the last among them."""
+        key, count = ("target", self.target) if video == TARGET else ("reference", self.reference)
+        length = lengths.of(video)
+        if count > length:
+            raise ConfigError(f"frames.{key}={count}: expected at most {length}, the frames of a video. Choose fewer.")
+        return [round(number) for number in np.linspace(0, length - 1, count)]

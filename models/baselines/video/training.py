@@ -1,0 +1,170 @@
+"""Any video baseline as a task: describe frames once, train on questions, answer with the best weights, and score."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from comphy.config import to_plain
+from comphy.dataset.sources.opening import open_source
+from comphy.files import write_json
+from models.baselines.answering import TrainedBaseline
+from models.baselines.blind_lstm import LSTMSize
+from models.baselines.blind_training import BlindData, prepare
+from models.baselines.contract import answer_all
+from models.baselines.training import AnswerTraining, Examples, Progress, Pupil, TrainingConfig
+from models.baselines.video.features import FrameRoom, Views, fill_features
+from models.baselines.video.network import build_network
+from models.baselines.video.settings import FrameSettings
+from models.perceiver.cache.arrays import ArrayReader
+from models.train.checkpoint import load_tensors, load_weights, save_tensors
+from models.train.device import pick_device
+from models.train.randomness import seeded
+from models.train.run import Run, TrainingOutcome
+from models.train.splits import answer_splits
+
+DESCRIPTION: Final = "model.json"
+WEIGHTS: Final = "model.safetensors"
+FEATURES: Final = "frame_features"  # the cache in a run's folder
+
+
+class VideoConfig(TrainingConfig, Protocol):
+    """What the config of every video baseline has; of `frames` come the features, which `cache` keeps."""
+
+    @property
+    def task(self) -> str: ...
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def references(self) -> bool:
+        """Whether the reference videos are shown, too."""
+        ...
+
+    @property
+    def cache(self) -> str | None:
+        """Folder of frame features; several runs may share it. By default in the run's folder."""
+        ...
+
+    @property
+    def frames(self) -> FrameSettings: ...
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a model is built for: how many words and answers there are, what it is shown, and the mean and standard
+    deviation of each feature."""
+
+    words: int
+    answers: int
+    room: FrameRoom
+    references: bool
+    mean: Tensor
+    std: Tensor
+
+
+Build = Callable[[Interface], nn.Module]
+
+
+class Standardize(nn.Module):
+    """Features with a mean of 0 and a variance of 1 over the training frames. Features that never vary become 0."""
+
+    def __init__(self, mean: Tensor, std: Tensor) -> None:
+        super().__init__()
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("scale", torch.where(std > 1e-4 * mean.abs() + 1e-6, 1 / std.clamp(min=1e-6), 0.0))
+
+    def forward(self, features: Tensor) -> Tensor:
+        standard: Tensor = (features - self.get_buffer("mean")) * self.get_buffer("scale")
+        return standard
+
+
+def run_video(config: VideoConfig, run: Run, build: Build, name: str) -> TrainingOutcome:
+    """Train a video baseline; unless a signal came, answer with the best weights so far, if an epoch was finished.
+
+    Args:
+        config: settings of frames and training.
+        run: where to read and write.
+        build: makes the model, whose `forward` takes tokens [B, T], lengths [B] and what `Views` gives, and returns
+            `Logits`.
+        name: of the model, for messages.
+    """
+    device = pick_device(config.device)
+    network = build_network(config.frames)
+    folder = Path(config.cache) if config.cache is not None else run.out / FEATURES
+    cache = fill_features(folder, config.frames, network, run, device)
+    seen = f"Frame features: {network.described}."
+    if cache is None:
+        return run.stopped("while describing frames")
+    train, val = (open_source(run.data).questions(split) for split in ("train", "val"))
+    fitted = fit_video(config, run, cache, prepare(train, val, LSTMSize(), name), build, name)
+    progress = fitted.progress
+    reached = f"{progress.epoch} epochs, the best is epoch {progress.best_epoch}"
+    if run.interrupted_by is not None or not progress.best_epoch:
+        return run.stopped(f"after {progress.epoch} epochs, at batch {progress.batch} of the next")
+    reports = answer_splits(partial(answer_all, fitted.baseline()), run)
+    if progress.finished(config):
+        return TrainingOutcome(f"Training finished: {reached}. {seen}", reports)
+    outcome = run.stopped(f"after {reached}", reports)
+    return replace(outcome, note=f"{outcome.note} {seen}")
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A model after training, and how far that came; the best weights are in the folder of the `run`."""
+
+    progress: Progress
+    run: Run
+    data: BlindData
+    module: nn.Module
+    views: Views
+
+    def baseline(self) -> TrainedBaseline:
+        """With the best weights."""
+        weights, _ = load_tensors(self.run.out / WEIGHTS)
+        load_weights(self.module, weights, self.run.out / WEIGHTS)
+        description = self.data.description
+        return TrainedBaseline(description.vocabulary(), description.answers, self.module, self.views)
+
+
+def fit_video(
+    config: VideoConfig, run: Run, cache: ArrayReader[FrameRoom], data: BlindData, build: Build, name: str
+) -> Fitted:
+    """Train on the features of a cache until finished or stopped."""
+    device = pick_device(config.device)
+    views = Views(cache, cache.indices(), config.references, device)
+    statistics = views.statistics(data.train.scenes.tolist())
+    sizes = (len(data.description.words), len(data.description.answers))
+    with seeded(config.seed, 0):
+        module = build(Interface(*sizes, cache.shape, config.references, *statistics)).to(device)
+    fingerprint = _fingerprint(data, cache)
+    pupil = Pupil(name, module, lambda: save_tensors(run.out / WEIGHTS, module.state_dict(), fingerprint), views)
+    training = AnswerTraining(config, pupil, Examples(data.train, data.val, fingerprint), run)
+    write_json(run.out / DESCRIPTION, _description(config, data, cache), indent=1)
+    return Fitted(training.run(), run, data, module, views)
+
+
+def _fingerprint(data: BlindData, cache: ArrayReader[FrameRoom]) -> dict[str, Any]:
+    """Of the examples, the sets they are about, and their features: what a checkpoint belongs to."""
+    about = hashlib.sha256(data.train.scenes.numpy().tobytes() + data.val.scenes.numpy().tobytes())
+    key = cache.key
+    return {
+        "examples": [*data.fingerprint(), about.hexdigest()],
+        "features": {"checkpoint": key.checkpoint, "dataset": key.dataset, "settings": dict(key.settings)},
+    }
+
+
+def _description(config: VideoConfig, data: BlindData, cache: ArrayReader[FrameRoom]) -> dict[str, Any]:
+    """What a model consists of beside its weights and the run's config."""
+    return {
+        "model": config.task,
+        "words": data.description.words,
+        "answers": data.description.answers,
+        "features": to_plain(cache.shape),
+    }
