@@ -2,7 +2,6 @@
 the hidden properties by the motion that they explain, with states of motion fitted before and after."""
 
 from dataclasses import replace
-from typing import Final
 
 import torch
 from torch import Tensor
@@ -12,13 +11,11 @@ from models.pcr.dynamics.predictor import Dynamics
 from models.pcr.grounding.alignment import aligned_by_attributes
 from models.pcr.properties.charge_likelihood import charge_gains
 from models.pcr.properties.refinement import HypothesisScorer
-from models.pcr.reasoner.fitting import fit_motion_of, likely_bodies, refit_motion
+from models.pcr.reasoner.fitting import batches_of, fit_motion_of, likely_bodies, refit_motion
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import Observed, RefinementEvidence, VideoMotion
 from models.pcr.tracks.tensor_trees import joined, mapped
-
-_BATCH_SIZE: Final = 50  # sets
 
 
 def align_and_refine(reasoner: Reasoner, observed: Observed) -> Observed:
@@ -36,8 +33,7 @@ def refine_properties(reasoner: Reasoner, observed: Observed) -> Observed:
     """The same sets with refinement evidence; unchanged, if the reasoner's settings switch refinement off."""
     if not reasoner.settings.property_refinement:
         return observed
-    rows = torch.arange(len(observed), device=observed.objects.device)
-    return joined([_refined(reasoner, observed.rows(part)) for part in rows.split(_BATCH_SIZE)])
+    return joined([_refined(reasoner, observed.rows(rows)) for rows in batches_of(observed)])
 
 
 def _refined(reasoner: Reasoner, observed: Observed) -> Observed:
