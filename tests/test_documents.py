@@ -14,7 +14,16 @@ from comphy.cli.app import COMMANDS, load_command
 from tests.support.quick_start import quick_start
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "models/weights/pcr/README.md")]
+PAGES = [
+    ROOT / name
+    for name in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "models/weights/pcr/README.md",
+        "models/weights/pcr_full/README.md",
+    )
+]
 PAGES += sorted((ROOT / "docs").rglob("*.md"))
 WIDTH = 100
 NEEDS_DETECTRON2 = "detectron2.md"  # its example is tested where detectron2 is installed

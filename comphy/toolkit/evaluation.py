@@ -206,7 +206,7 @@ def evaluate_perceiver(
 
 def evaluate_submission(file: Path, company: Company) -> dict[str, Any]:
     truth = asked_questions(company.data, company.split)
-    return print_answers(truth, read_submission(file), "this submission", company)
+    return print_answers(truth, read_submission(file), file.stem, company)
 
 
 def asked_questions(data: Path, split: str) -> list[SceneQuestions]:

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import torch
 
 import models
 from comphy.dataset.sources.opening import open_source
@@ -15,6 +16,8 @@ from models.pcr.asking.asking import ask
 from models.pcr.asking.interpreted_set import interpret_set
 from models.pcr.asking.reading import read_question
 from models.pcr.asking.sets import SetPerceiver, SetPlace
+from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.evaluation.true_laws import true_laws
 from models.pcr.parser.opening import open_parser
 from models.pcr.reasoner.checkpoint import load_reasoner
 from tests.support.commands import comphy
@@ -23,10 +26,21 @@ from tests.support.quick_start import CACHE
 WEIGHTS = Path(models.__file__).parent / "weights" / "pcr"
 
 
-def test_every_file_is_small_enough_to_be_kept_with_the_code():
-    files = [path for path in WEIGHTS.rglob("*") if path.is_file()]
+@pytest.mark.parametrize("name", ["pcr", "pcr_full"])
+def test_every_file_is_small_enough_to_be_kept_with_the_code(name: str):
+    files = [path for path in WEIGHTS.with_name(name).rglob("*") if path.is_file()]
     assert {path.suffix for path in files} >= {".md", ".yaml", ".json", ".safetensors"}
     assert all(path.stat().st_size <= 16 * 2**20 for path in files)
+
+
+@pytest.mark.parametrize("name", ["pcr", "pcr_full"])
+def test_laws_were_learned(name: str):
+    """From recorded motion alone; within a tenth of what the simulator has."""
+    dynamics = load_reasoner(WEIGHTS.with_name(name)).dynamics
+    assert isinstance(dynamics, Dynamics)
+    learned, true = dynamics.constants(), true_laws(5).constants()
+    for constant in ("mass ratio", "half width", "drag", "force of charges at distance 1"):
+        torch.testing.assert_close(learned[constant], true[constant], rtol=0.1, atol=0)
 
 
 @pytest.mark.bullet
