@@ -1,4 +1,4 @@
-"""Which frames video baselines look at, and what describes them."""
+"""Which frames video baselines look at, what describes them, and which part of them a model is shown."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,10 +10,36 @@ from comphy.errors import ConfigError, did_you_mean
 
 
 class NetworkName(StrEnum):
-    """What describes a frame: torchvision's ResNet-50, or the ResNet backbone of a trained perceiver."""
+    """What describes a frame: torchvision's ResNet-50, the ResNet backbone of a trained perceiver, or the objects that a
+    perceiver has tracked."""
 
     RESNET50 = "resnet50"
     PERCEIVER = "perceiver"
+    TRACKS = "tracks"
+
+
+class Cue(StrEnum):
+    """Which frames a model is shown of those that were chosen: all in order, the one in the middle of each video, or all
+    in an order that is drawn for each video."""
+
+    ALL = "all"
+    SINGLE_FRAME = "single_frame"
+    SHUFFLED_FRAMES = "shuffled_frames"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Which videos a model is shown, and which frames of them. What is left out tells what a model did not need."""
+
+    target: bool = True
+    references: bool = False
+    cue: str = Cue.ALL
+
+    def __post_init__(self) -> None:
+        if self.cue not in set(Cue):
+            raise ValueError(f"unknown cue '{self.cue}'; {did_you_mean(self.cue, set(Cue))}")
+        if not self.target and not self.references:
+            raise ValueError("expected a model that is shown a video: target=true, references=true, or both")
 
 
 @dataclass(frozen=True)
@@ -23,7 +49,7 @@ class FrameSettings:
     source: str = "raytrace"  # drawn when they are needed; or videos, decoded from the dataset's files
     width: int = 336  # pixels; the height is two thirds of it
     network: str = NetworkName.RESNET50
-    weights: str | None = None  # a file of torchvision's ResNet-50, or the run of a perceiver; none: random weights
+    weights: str | None = None  # of torchvision's ResNet-50, or the run of a perceiver; none: random weights, or tracks
     rows: int = 1  # of the grid of cells that a frame's features are averaged in
     columns: int = 1
     target: int = 25  # frames
@@ -35,6 +61,10 @@ class FrameSettings:
             raise ValueError(f"unknown network '{self.network}'; {did_you_mean(self.network, set(NetworkName))}")
         if self.network == NetworkName.PERCEIVER and self.weights is None:
             raise ValueError("expected weights=RUN of a perceiver, such as pcr/perceiver, with network=perceiver")
+        if self.network == NetworkName.TRACKS and (self.weights is not None or self.cells != 1):
+            raise ValueError(
+                "expected neither weights nor a grid with network=tracks: the cells of a frame are its objects"
+            )
         if min(self.rows, self.columns, self.target, self.reference, self.batch) < 1 or self.width < 96:
             raise ValueError(
                 "expected rows, columns, target, reference and batch of at least 1 and a width of at least 96 "
@@ -52,3 +82,8 @@ class FrameSettings:
         if count > length:
             raise ConfigError(f"frames.{key}={count}: expected at most {length}, the frames of a video. Choose fewer.")
         return [round(number) for number in np.linspace(0, length - 1, count)]
+
+
+def grid_of_a_perceiver() -> FrameSettings:
+    """For models that look at places in a frame: few cells of few features each, from weights that come along."""
+    return FrameSettings(network=NetworkName.PERCEIVER, weights="pcr/perceiver", rows=4, columns=6)
