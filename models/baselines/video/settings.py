@@ -85,5 +85,6 @@ class FrameSettings:
 
 
 def grid_of_a_perceiver() -> FrameSettings:
-    """For models that look at places in a frame: few cells of few features each, from weights that come along."""
-    return FrameSettings(network=NetworkName.PERCEIVER, weights="pcr/perceiver", rows=4, columns=6)
+    """For models that look at places in a frame: cells about as large as an object, with few features each, from weights
+    that come along and know frames of this width."""
+    return FrameSettings(width=240, network=NetworkName.PERCEIVER, weights="pcr/perceiver", rows=5, columns=8)

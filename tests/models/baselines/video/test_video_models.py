@@ -32,7 +32,7 @@ CPU = torch.device("cpu")
 LEARNING: dict[str, Any] = {
     "device": "cpu",
     "patience": 60,
-    "batch_size": 16,
+    "batch_size": 8,
     "weight_decay": 0.0,
     "max_gradient_norm": 1.0,
     "warmup_steps": 4,
@@ -63,18 +63,18 @@ class Case:
 
 
 CASES = {
-    "mac": Case(MAC, MACConfig(**LEARNING, learning_rate=3e-3, model=MACSize(2, 8, 32, 0.0)), 14),
+    "mac": Case(MAC, MACConfig(**LEARNING, learning_rate=0.01, model=MACSize(2, 32, 32, 0.0)), 26),
     "hcrn": Case(
         HCRN,
         HCRNConfig(
             **LEARNING,
-            learning_rate=3e-3,
+            learning_rate=0.006,
             frames=FrameSettings(target=12),
-            model=HCRNSize(clips=3, subsets=2, embedding=8, width=32, dropout=0.0),
+            model=HCRNSize(clips=3, subsets=2, embedding=32, width=48, dropout=0.0),
         ),
-        14,
+        24,
     ),
-    "aloe": Case(ALOE, ALOEConfig(**LEARNING, learning_rate=3e-3, model=ALOESize(2, 2, 32, 64, 32, dropout=0.0)), 14),
+    "aloe": Case(ALOE, ALOEConfig(**LEARNING, learning_rate=0.01, model=ALOESize(2, 2, 32, 64, 32, dropout=0.0)), 32),
 }
 MODELS = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 WITH_REFERENCES = [("mac", False), ("mac", True), ("hcrn", False), ("aloe", False), ("aloe", True)]
@@ -98,14 +98,13 @@ def build(case: Case, data: BlindData, views: Views, shown: Shown, room: FrameRo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "references"), [("mac", False), ("hcrn", False), ("aloe", False), ("aloe", True)])
-def test_overfits_eight_sets(
-    tmp_path: Path, write_features, scenes: list[SceneQuestions], data: BlindData, name: str, references: bool
-):
-    """The same words have other answers in other sets: only the videos, or the references, tell them apart."""
-    case = CASES[name].changed(epochs=CASES[name].epochs, **({"references": True} if references else {}))
-    cache = write_features(tmp_path / "cache", ROOM, SETS, target_tells=not references)
-    columns = score(scenes, answer_all(case.fit(data, cache, tmp_path / "run").baseline(), scenes)).columns()
+@MODELS
+def test_overfits_eight_sets(tmp_path: Path, write_features, scenes: list[SceneQuestions], case: Case):
+    """The same words have other answers in other sets, and in one set other words have: both have to be read."""
+    fewer = [replace(scene, questions=scene.questions[1:4]) for scene in scenes]
+    cache = write_features(tmp_path / "cache", ROOM, SETS)
+    fitted = case.changed(epochs=case.epochs).fit(prepare(fewer, fewer, LSTMSize()), cache, tmp_path / "run")
+    columns = score(fewer, answer_all(fitted.baseline(), fewer)).columns()
     assert {name: one.value for name, one in columns.items() if one} == {
         "factual": 1.0,
         "counterfactual_per_option": 1.0,
@@ -179,9 +178,9 @@ def test_relations_of_a_condition_by_hand():
     assert pairs == pytest.approx((1.5 + 3.5 + 4.0) / 3 + 10) and triple == pytest.approx(3 + 10)
 
 
-def test_hidden_objects_are_filled_in_from_the_others(tmp_path: Path, write_features, data: BlindData):
-    """Training hides objects and asks for them; the error does not depend on objects that were not hidden."""
-    case = CASES["aloe"].changed(model=ALOESize(1, 2, 32, 64, 32, dropout=0.0, hidden_objects=0.5))
+def test_the_error_of_hidden_objects_by_hand(tmp_path: Path, write_features, data: BlindData):
+    """The error counts hidden objects alone, and their appearance as much as their place."""
+    case = CASES["aloe"]
     cache, shown = write_features(tmp_path, ROOM, SETS), Shown()
     views = Views(cache, cache.indices(), shown, CPU)
     module = build(case, data, views, shown, place=4).train()
@@ -207,13 +206,13 @@ class SmallMemory(nn.Module):
         return self.inner(tokens, *others)
 
 
-@pytest.mark.parametrize(("most", "advice"), [(5, "batch_size=4 fits"), (0, "not even batch_size=1 fits")])
+@pytest.mark.parametrize(("most", "advice"), [(3, "batch_size=2 fits"), (0, "not even batch_size=1 fits")])
 def test_a_memory_that_is_too_small_says_what_fits(
     tmp_path: Path, write_features, data: BlindData, most: int, advice: str
 ):
     cache = write_features(tmp_path / "cache", ROOM, SETS)
     case = replace(CASES["mac"], module=lambda size, interface: SmallMemory(MAC(size, interface), most))
-    with pytest.raises(ComphyError, match=rf"too small for mac with batch_size=16: {advice}"):
+    with pytest.raises(ComphyError, match=rf"too small for mac with batch_size=8: {advice}"):
         case.fit(data, cache, tmp_path)
 
 
