@@ -17,6 +17,7 @@ from models.baselines.answering import Logits
 from models.baselines.video.settings import Cue, FrameSettings
 from models.baselines.video.training import Interface, Standardize, check_video, run_video
 from models.questions.tokens import PAD_ID
+from models.train.precision import full_precision
 from models.train.run import Run, TrainingOutcome
 
 
@@ -64,7 +65,8 @@ class CNNLSTM(nn.Module):
         """[B, hidden]: packed, so that the last state is that of each sentence's own last word."""
         embedded = self.dropout(self.embedding(tokens))
         packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
-        _, (last, _) = self.lstm(packed)
+        with full_precision(tokens.device):
+            _, (last, _) = self.lstm(packed)
         state: Tensor = last[-1]
         return state
 

@@ -28,6 +28,7 @@ from models.baselines.answering import Logits
 from models.baselines.video.settings import Cue, FrameSettings, grid_of_a_perceiver
 from models.baselines.video.tokens import QuestionReader
 from models.baselines.video.training import Interface, Standardize, check_video, run_video
+from models.train.precision import full_precision
 from models.train.run import Run, TrainingOutcome
 
 FEWEST: Final = 3  # objects that two networks in a row can relate
@@ -111,7 +112,8 @@ class HCRN(nn.Module):
         frames = self.appearance(clips).unsqueeze(3)  # [B, K, T / K, 1, d]
         per_clip = question[:, None].expand_as(motion)
         related = self.frames_by_question(self.frames_by_motion(frames, motion), per_clip).flatten(2, 3)
-        _, (whole, _) = self.video_motion(motion)
+        with full_precision(motion.device):
+            _, (whole, _) = self.video_motion(motion.float())
         out = self.clips_by_question(self.clips_by_motion(related, whole[-1]), question)
         state = self.classify(self.attend(out.flatten(1, 2), question))
         return Logits(self.answer_head(state), self.choice_head(state).squeeze(-1))

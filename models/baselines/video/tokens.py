@@ -9,6 +9,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from models.baselines.video.training import Interface, Standardize
 from models.questions.tokens import PAD_ID
+from models.train.precision import full_precision
 
 
 class VideoTokens(nn.Module):
@@ -64,7 +65,8 @@ class QuestionReader(nn.Module):
     def forward(self, tokens: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         embedded = self.dropout(self.embedding(tokens))
         packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
-        states, (last, _) = self.lstm(packed)
+        with full_precision(tokens.device):
+            states, (last, _) = self.lstm(packed)
         words, _ = pad_packed_sequence(states, batch_first=True)
         return words, self.dropout(last.transpose(0, 1).flatten(1))
 

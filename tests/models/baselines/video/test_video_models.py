@@ -141,6 +141,21 @@ def test_a_sentence_is_answered_alike_whatever_stands_beside_it(
 
 
 @MODELS
+def test_mixed_precision_answers_almost_alike(tmp_path: Path, write_features, data: BlindData, case: Case):
+    cache, shown = write_features(tmp_path, ROOM, SETS), Shown()
+    views = Views(cache, cache.indices(), shown, CPU)
+    module = build(case, data, views, shown)
+    seen = (data.train.tokens, data.train.lengths, *views(data.train.scenes))
+    with torch.autocast("cpu", torch.bfloat16):
+        mixed = module.eval()(*seen)
+        sum(losses(module.train()(*seen), data.train)).backward()
+    with torch.no_grad():
+        full = module.eval()(*seen)
+    torch.testing.assert_close(mixed.answers.float(), full.answers, atol=0.05, rtol=0.05)
+    assert all(one.grad is None or torch.isfinite(one.grad).all() for one in module.parameters())
+
+
+@MODELS
 def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write_features, data: BlindData, case: Case):
     """Also what is drawn: dropout, subsets of frames, hidden objects."""
     cache = write_features(tmp_path / "cache", ROOM, SETS)
