@@ -50,6 +50,7 @@ TASKS: Final[dict[str, Task]] = {
     "hcrn": Task("models.baselines.hcrn:HCRNConfig", "models.baselines.hcrn:run_hcrn"),
     "mac": Task("models.baselines.mac:MACConfig", "models.baselines.mac:run_mac"),
     "aloe": Task("models.baselines.aloe:ALOEConfig", "models.baselines.aloe:run_aloe"),
+    "monet": Task("models.baselines.monet.training:MONetConfig", "models.baselines.monet.training:run_monet"),
     "perceiver": Task(
         "models.perceiver.training.trainer:PerceiverConfig", "models.perceiver.training.task:run_perceiver"
     ),

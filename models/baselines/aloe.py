@@ -10,9 +10,9 @@ Every object of every frame is one token, every word is one, and a further token
                 object in a frame, the model has to know how it moves.
 
 With `references`, ALOE (Ref): the objects of the reference videos are tokens, too. Objects have no order within a frame.
-What differs from the paper: objects are a perceiver's tracks (`frames.network: tracks`) instead of MONet's slots, so that an
-object keeps its appearance over time; the error counts appearance and place alike; positions are not relative; the
-optimizer is AdamW with a warm-up instead of LAMB.
+They are MONet's slots (`frames.network: monet`), as in the paper, or a perceiver's tracks (`tracks`), which keep their
+appearance over time. What differs from the paper: of tracks, the error counts appearance and place alike; positions are
+not relative; the optimizer is AdamW with a warm-up instead of LAMB.
 
 Shapes: B sentences, L tokens of the longest, N objects of all frames of all videos, D features of an object, d the width.
 """
@@ -115,7 +115,7 @@ class ALOEConfig:
     target: bool = True  # whether the target video is shown
     references: bool = False  # whether the reference videos are shown: ALOE (Ref)
     cue: str = Cue.ALL  # or single_frame, shuffled_frames
-    cache: str | None = None  # folder of perceived sets, from `comphy perceive`
+    cache: str | None = None  # folder of perceived sets, from `comphy perceive`; of MONet's slots, in the run's folder
     epochs: int = 80  # at most
     patience: int = 12  # epochs without a lower validation loss before the training stops
     batch_size: int = 128

@@ -107,7 +107,8 @@ class MAC(nn.Module):
         """Tokens [B, L], lengths [B], target [B, T, C, D] and references [B, R, T', C, D], as far as they are shown."""
         words, question = self.reader(tokens, lengths)
         no_words = padding(lengths, tokens.device)
-        knowledge = self.read.prepared(elu(self.describe(self.tokens(target, references)) + self.tokens.positions()))
+        described = self.describe(self.tokens(target, references))
+        knowledge = self.read.prepared(elu(described + self.tokens.positions().to(described.dtype)))
         control, memory = (first.expand(len(tokens), -1) for first in (self.first_control, self.first_memory))
         for step in range(self._steps):
             control = self.control(step, control, question, words, no_words)

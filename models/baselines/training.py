@@ -26,7 +26,7 @@ from models.train.run import Run
 from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
-_VALIDATION_BATCH: Final = 512
+_VALIDATION_BATCH: Final = 512  # at most
 _RANDOM_STATE: Final = "random_state"
 
 
@@ -198,7 +198,9 @@ class AnswerTraining:
 
     def _validate(self) -> None:
         """The end of an epoch: validate, log, keep the weights if they are the best so far."""
-        validated = validate(self._pupil, self._examples.val)
+        # Without gradients, four times as many fit.
+        size = min(_VALIDATION_BATCH, 4 * self._config.batch_size)
+        validated = validate(self._pupil, self._examples.val, size)
         loss, number = validated["val/loss"], self.progress.epoch + 1
         where = f"after epoch {number} of {self._pupil.name}"
         require_finite({"validation": loss}, where, "learning_rate", self._config.learning_rate)
@@ -239,11 +241,12 @@ def largest_batch(pupil: Pupil, examples: ExampleBatch, too_large: int) -> int:
 
 
 @torch.no_grad()
-def validate(pupil: Pupil, examples: ExampleBatch) -> dict[str, float]:
-    """Mean loss, and the shares of right answers and rightly judged choices where there are any."""
+def validate(pupil: Pupil, examples: ExampleBatch, size: int) -> dict[str, float]:
+    """Mean loss, and the shares of right answers and rightly judged choices where there are any; `size` examples at a
+    time."""
     pupil.module.eval()
     total, right = 0.0, [0, 0]
-    for batch in batches(examples, _VALIDATION_BATCH):
+    for batch in batches(examples, size):
         batch = batch.to(pupil.device)
         logits = pupil.logits(batch)
         total += sum(loss.item() for loss in losses(logits, batch))

@@ -5,15 +5,17 @@ from pathlib import Path
 import pytest
 
 from comphy.errors import ComphyError, ConfigError, DatasetError
+from models.baselines.video.settings import FrameSettings
 from models.tasks import TASKS, load_task, train
 from models.train.run import Run
 
 CONFIGS = sorted(Path("configs/baselines").glob("*.yaml"))
-SHOWN = {  # by how the name of a config ends: which part of the videos it shows a baseline
+SHOWN = {  # by how the name of a config ends: what it shows a baseline
     "_ref": {"references": True},
     "_single_frame": {"cue": "single_frame"},
     "_shuffled_frames": {"cue": "shuffled_frames"},
     "_references_only": {"target": False, "references": True},
+    "_monet": {"frames": FrameSettings(width=144, network="monet", weights="out/runs/monet")},
 }
 
 
@@ -37,7 +39,7 @@ def test_every_task_has_a_config_of_its_name():
     """Baselines have theirs in one folder; each default config names the task under which it is registered."""
     names = {parts(path)[0] for path in CONFIGS}
     assert all(TASKS[name].config().task == name for name in names)
-    assert {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe"} == names <= TASKS.keys()
+    assert {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe", "monet"} == names <= TASKS.keys()
 
 
 def test_overrides_reach_the_config():

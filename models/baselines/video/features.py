@@ -60,7 +60,7 @@ def fill_features(
     source = open_source(run.data)
     lengths, sets = source.lengths, source.indices()
     key = frame_key(settings, network, run.data)
-    room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, settings.cells, network.features)
+    room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, network.cells, network.features)
     with ArrayWriter(folder, key, room, sets) as writer, run.stop.listening():
         missing = writer.missing()
         frames = run.frames(settings.source, settings.width, str(device)) if missing else None

@@ -10,11 +10,12 @@ from comphy.errors import ConfigError, did_you_mean
 
 
 class NetworkName(StrEnum):
-    """What describes a frame: torchvision's ResNet-50, the ResNet backbone of a trained perceiver, or the objects that a
-    perceiver has tracked."""
+    """What describes a frame: torchvision's ResNet-50, the ResNet backbone of a trained perceiver, the slots of a trained
+    MONet, or the objects that a perceiver has tracked."""
 
     RESNET50 = "resnet50"
     PERCEIVER = "perceiver"
+    MONET = "monet"
     TRACKS = "tracks"
 
 
@@ -49,7 +50,9 @@ class FrameSettings:
     source: str = "raytrace"  # drawn when they are needed; or videos, decoded from the dataset's files
     width: int = 336  # pixels; the height is two thirds of it
     network: str = NetworkName.RESNET50
-    weights: str | None = None  # of torchvision's ResNet-50, or the run of a perceiver; none: random weights, or tracks
+    weights: str | None = (
+        None  # of torchvision's ResNet-50, or the run of a perceiver or MONet; none: random, or tracks
+    )
     rows: int = 1  # of the grid of cells that a frame's features are averaged in
     columns: int = 1
     target: int = 25  # frames
@@ -61,9 +64,17 @@ class FrameSettings:
             raise ValueError(f"unknown network '{self.network}'; {did_you_mean(self.network, set(NetworkName))}")
         if self.network == NetworkName.PERCEIVER and self.weights is None:
             raise ValueError("expected weights=RUN of a perceiver, such as pcr/perceiver, with network=perceiver")
-        if self.network == NetworkName.TRACKS and (self.weights is not None or self.cells != 1):
+        if self.network == NetworkName.MONET and self.weights is None:
             raise ValueError(
-                "expected neither weights nor a grid with network=tracks: the cells of a frame are its objects"
+                "expected weights=RUN of a MONet, which `comphy train baselines/monet` makes, with network=monet"
+            )
+        if self.network == NetworkName.TRACKS and self.weights is not None:
+            raise ValueError(
+                f"expected no weights with network=tracks, whose objects are in the cache (got {self.weights})"
+            )
+        if self.of_objects and self.rows * self.columns != 1:
+            raise ValueError(
+                f"expected no grid with network={self.network}, whose cells are objects (got {self.rows}x{self.columns})"
             )
         if min(self.rows, self.columns, self.target, self.reference, self.batch) < 1 or self.width < 96:
             raise ValueError(
@@ -72,8 +83,9 @@ class FrameSettings:
             )
 
     @property
-    def cells(self) -> int:
-        return self.rows * self.columns
+    def of_objects(self) -> bool:
+        """Whether the cells of a frame are objects, in no order, rather than places."""
+        return self.network in (NetworkName.MONET, NetworkName.TRACKS)
 
     def numbers(self, video: str, lengths: VideoLengths) -> list[int]:
         """The frames of a video that are looked at: evenly spaced, the first and the last among them."""

@@ -24,7 +24,7 @@ class VideoTokens(nn.Module):
         self.video = _embedding(interface.videos, width)
         self.time = _embedding(room.target, width) if shown.target else None
         self.reference_time = _embedding(room.reference, width) if shown.references else None
-        self.cell = _embedding(room.cells, width) if not interface.place else None
+        self.cell = _embedding(room.cells, width) if not interface.of_objects else None
 
     def forward(self, target: Tensor | None, references: Tensor | None) -> Tensor:
         """[B, T, C, D] and [B, R, T', C, D], as far as they are shown, to [B, N, D]."""

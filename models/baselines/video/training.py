@@ -92,7 +92,8 @@ def shown_of(config: VideoConfig) -> Shown:
 @dataclass(frozen=True)
 class Interface:
     """What a model is built for: how many words and answers there are, what it is shown, the mean and standard deviation of
-    each feature, and how many of the last features of a cell tell its place."""
+    each feature, whether cells are objects rather than places, and how many of the last features of a cell tell its
+    place."""
 
     words: int
     answers: int
@@ -100,6 +101,7 @@ class Interface:
     shown: Shown
     mean: Tensor
     std: Tensor
+    of_objects: bool = False
     place: int = 0
 
     @property
@@ -155,12 +157,14 @@ def look(config: VideoConfig, run: Run) -> Sight | None:
     """The features that a config names, of all sets; None if the run must stop before they are computed."""
     frames = config.frames
     if frames.network == NetworkName.TRACKS:
-        return Sight(open_tracks(config.cache, frames, run.data), f"the objects tracked in {config.cache}", PLACE)
+        return Sight(open_tracks(config.cache, frames, run.data), f"the objects tracked in {config.cache}", True, PLACE)
     network = build_network(frames)
     folder = Path(config.cache) if config.cache is not None else run.out / FEATURES
     cache = fill_features(folder, frames, network, run, pick_device(config.device))
-    grid = f" in a grid of {frames.rows}x{frames.columns}" if frames.cells > 1 else ""
-    return Sight(cache, f"frame features{grid} of {network.described}") if cache is not None else None
+    if cache is None:
+        return None
+    grid = f" in a grid of {frames.rows}x{frames.columns}" if frames.rows * frames.columns > 1 else ""
+    return Sight(cache, f"frame features{grid} of {network.described}", frames.of_objects)
 
 
 @dataclass(frozen=True)
@@ -189,7 +193,7 @@ def fit_video(config: VideoConfig, run: Run, sight: Sight, data: BlindData, buil
     sizes = (len(data.description.words), len(data.description.answers))
     room = shown_room(sight.features.shape, shown)
     with seeded(config.seed, 0):
-        module = build(Interface(*sizes, room, shown, *statistics, sight.place)).to(device)
+        module = build(Interface(*sizes, room, shown, *statistics, sight.of_objects, sight.place)).to(device)
     fingerprint = _fingerprint(config, data, sight.features)
 
     def keep() -> None:

@@ -34,10 +34,12 @@ class SetFeatures(Protocol):
 
 @dataclass(frozen=True)
 class Sight:
-    """Features, and in words what they are of. The last `place` features of a cell tell where it is in the picture."""
+    """Features, and in words what they are of. `of_objects`: cells are objects, in no order, rather than places. The last
+    `place` features of a cell tell where it is in the picture."""
 
     features: SetFeatures
     described: str
+    of_objects: bool = False
     place: int = 0
 
 

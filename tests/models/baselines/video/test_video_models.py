@@ -94,7 +94,9 @@ def build(case: Case, data: BlindData, views: Views, shown: Shown, room: FrameRo
     sizes = (len(data.description.words), len(data.description.answers))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        return case.module(case.config.model, Interface(*sizes, room, shown, *views.statistics(range(SETS)), place))
+        return case.module(
+            case.config.model, Interface(*sizes, room, shown, *views.statistics(range(SETS)), place > 0, place)
+        )
 
 
 @pytest.mark.slow
