@@ -102,7 +102,9 @@ class MONet(nn.Module):
         pictures, masks = self.drawn(parts.mean + noise * (parts.log_variance / 2).exp())
         sigma = torch.full((self.size.slots, 1, 1, 1), self.size.foreground_sigma, device=images.device)
         sigma[0] = self.size.background_sigma
-        likelihood = torch.distributions.Normal(pictures, sigma).log_prob(images[:, None]).sum(dim=2)
+        likelihood = (
+            torch.distributions.Normal(pictures, sigma, validate_args=False).log_prob(images[:, None]).sum(dim=2)
+        )
         pixels = -torch.logsumexp(parts.masks + likelihood, dim=1).sum(dim=(1, 2))
         spread = parts.mean.square() + parts.log_variance.exp() - 1 - parts.log_variance
         wrong_masks = (parts.masks.exp() * (parts.masks - masks)).sum(dim=(1, 2, 3))
