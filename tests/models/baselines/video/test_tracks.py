@@ -7,12 +7,15 @@ import pytest
 import torch
 
 from comphy.dataset.sources.opening import open_source
+from comphy.dataset.submission import read_submission
 from comphy.errors import ConfigError, DatasetError
 from models.baselines.video.settings import FrameSettings, NetworkName
 from models.baselines.video.tracks import PLACE, TrackFeatures, open_tracks
 from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
 from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.perceived import PerceivedSet, PerceivedVideo
+from models.tasks import load_task, train
+from models.train.run import Run
 from tests.support.perceived_sets import FEATURES, make_set
 
 SHAPE = CacheShape(objects=4, frames=12, references=3, reference_frames=6, features=FEATURES)
@@ -79,6 +82,20 @@ def test_frame_features_are_no_tracks(tmp_path: Path, small_dataset: Path, write
     write_features(tmp_path, TrackFeatures(FeatureCache(write(tmp_path / "tracks", [make_set(0)])), FEW).shape, 2)
     with pytest.raises(DatasetError, match=r"expected a comphy feature cache .*found comphy frame feature cache"):
         open_tracks(str(tmp_path), FEW, small_dataset)
+
+
+@pytest.mark.slow
+def test_a_run_from_its_config_to_its_scores(tmp_path: Path, six_rendered: Path) -> None:
+    """ALOE (Ref) on made-up tracks of a real dataset, by the config that ships."""
+    source = open_source(six_rendered)
+    folder = write(tmp_path / "tracks", [make_set(index) for index in source.indices()], source.fingerprint())
+    small = ["device=cpu", "epochs=1", "model.layers=1", "model.heads=2", "model.width=8", "model.feed_forward=8"]
+    few = [f"cache={folder}", "frames.target=3", "frames.reference=2"]
+    task, config = load_task(Path("configs/baselines/aloe_ref.yaml"), [*small, *few])
+    outcome = train(task, config, Run(six_rendered, tmp_path / "run"))
+    assert outcome.note == f"Training finished: 1 epochs, the best is epoch 1. Seen: the objects tracked in {folder}."
+    assert set(outcome.reports) == {"val", "test"} and outcome.reports["test"].unanswered == 0
+    assert read_submission(tmp_path / "run" / "submission_test.json")
 
 
 def test_tracks_have_neither_weights_nor_a_grid() -> None:
