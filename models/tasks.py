@@ -47,6 +47,10 @@ TASKS: Final[dict[str, Task]] = {
     "frequent": Task("models.baselines.tasks:FrequentConfig", "models.baselines.tasks:run_frequent"),
     "blind_lstm": Task("models.baselines.blind_training:BlindLSTMConfig", "models.baselines.tasks:run_blind_lstm"),
     "cnn_lstm": Task("models.baselines.cnn_lstm:CNNLSTMConfig", "models.baselines.cnn_lstm:run_cnn_lstm"),
+    "hcrn": Task("models.baselines.hcrn:HCRNConfig", "models.baselines.hcrn:run_hcrn"),
+    "mac": Task("models.baselines.mac:MACConfig", "models.baselines.mac:run_mac"),
+    "aloe": Task("models.baselines.aloe:ALOEConfig", "models.baselines.aloe:run_aloe"),
+    "monet": Task("models.baselines.monet.training:MONetConfig", "models.baselines.monet.training:run_monet"),
     "perceiver": Task(
         "models.perceiver.training.trainer:PerceiverConfig", "models.perceiver.training.task:run_perceiver"
     ),

@@ -15,15 +15,16 @@ from models.questions.padding import pad
 from models.questions.tokens import Vocabulary, choice_words, question_words
 
 # Of the sets that sentences are about (B): what a model is shown beside the words, one row for each sentence.
-Watch = Callable[[Tensor], tuple[Tensor, ...]]
+Watch = Callable[[Tensor], tuple[Tensor | None, ...]]
 
 
 class Logits(NamedTuple):
     answers: Tensor  # (B, A)
     correct: Tensor  # (B); above 0: more likely correct than wrong
+    auxiliary: Tensor | None = None  # (B); in training, a loss of each sentence beside that of its answer
 
 
-def watch_nothing(scenes: Tensor) -> tuple[Tensor, ...]:
+def watch_nothing(scenes: Tensor) -> tuple[Tensor | None, ...]:
     """Of a model that reads the words alone."""
     return ()
 

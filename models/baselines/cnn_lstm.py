@@ -1,6 +1,7 @@
 """CNN-LSTM: frame features averaged over time beside the last state of an LSTM that reads the question (Antol et al., VQA).
 
-With `references`, CNN-LSTM (Ref): the averages of the reference videos stand beside the target's.
+With `references`, CNN-LSTM (Ref): the averages of the reference videos stand beside the target's. The average does not know
+the order of frames.
 
 Shapes: B sentences, L tokens of the longest, T frames of the target, R references with T' frames each, C cells of a frame,
 D features of a cell, A answers that training showed.
@@ -13,10 +14,10 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from models.baselines.answering import Logits
-from models.baselines.training import check_config
-from models.baselines.video.settings import FrameSettings
-from models.baselines.video.training import Interface, Standardize, run_video
+from models.baselines.video.settings import Cue, FrameSettings
+from models.baselines.video.training import Interface, Standardize, check_video, run_video
 from models.questions.tokens import PAD_ID
+from models.train.precision import full_precision
 from models.train.run import Run, TrainingOutcome
 
 
@@ -41,18 +42,19 @@ class CNNLSTM(nn.Module):
     def __init__(self, size: CNNLSTMSize, interface: Interface) -> None:
         super().__init__()
         room = interface.room
-        videos = 1 + (room.references if interface.references else 0)
         self.standardize = Standardize(interface.mean, interface.std)
         self.embedding = nn.Embedding(interface.words, size.embedding, padding_idx=PAD_ID)
         self.lstm = nn.LSTM(size.embedding, size.hidden, batch_first=True)
         self.dropout = nn.Dropout(size.dropout)
-        self.joint = nn.Linear(videos * room.cells * room.features + size.hidden, size.joint)
+        self.joint = nn.Linear(interface.videos * room.cells * room.features + size.hidden, size.joint)
         self.answer_head = nn.Linear(size.joint, interface.answers)
         self.choice_head = nn.Linear(size.joint, 1)
 
-    def forward(self, tokens: Tensor, lengths: Tensor, target: Tensor, references: Tensor | None = None) -> Logits:
-        """Tokens [B, L], lengths [B], target [B, T, C, D] and, with references, [B, R, T', C, D]."""
-        videos = [self.standardize(target).mean(dim=1).flatten(1)]
+    def forward(self, tokens: Tensor, lengths: Tensor, target: Tensor | None, references: Tensor | None) -> Logits:
+        """Tokens [B, L], lengths [B], target [B, T, C, D] and references [B, R, T', C, D], as far as they are shown."""
+        videos = []
+        if target is not None:
+            videos.append(self.standardize(target).mean(dim=1).flatten(1))
         if references is not None:
             videos.append(self.standardize(references).mean(dim=2).flatten(1))
         both = torch.cat([*map(self.dropout, videos), self._question(tokens, lengths)], dim=1)
@@ -63,7 +65,8 @@ class CNNLSTM(nn.Module):
         """[B, hidden]: packed, so that the last state is that of each sentence's own last word."""
         embedded = self.dropout(self.embedding(tokens))
         packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
-        _, (last, _) = self.lstm(packed)
+        with full_precision(tokens.device):
+            _, (last, _) = self.lstm(packed)
         state: Tensor = last[-1]
         return state
 
@@ -73,7 +76,9 @@ class CNNLSTMConfig:
     task: str = "cnn_lstm"
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu
-    references: bool = False  # CNN-LSTM (Ref)
+    target: bool = True  # whether the target video is shown
+    references: bool = False  # whether the reference videos are shown: CNN-LSTM (Ref)
+    cue: str = Cue.ALL  # or single_frame: the one in the middle of each video
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 60  # at most
     patience: int = 8  # epochs without a lower validation loss before the training stops
@@ -81,11 +86,13 @@ class CNNLSTMConfig:
     learning_rate: float = 1e-3
     weight_decay: float = 1e-2
     max_gradient_norm: float = 1.0
+    warmup_steps: int = 0  # over which the learning rate rises
+    bf16: bool = False  # mixed precision, on GPUs only
     frames: FrameSettings = field(default_factory=FrameSettings)
     model: CNNLSTMSize = field(default_factory=CNNLSTMSize)
 
     def __post_init__(self) -> None:
-        check_config(self)
+        check_video(self)
 
 
 def run_cnn_lstm(config: CNNLSTMConfig, run: Run) -> TrainingOutcome:

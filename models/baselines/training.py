@@ -13,18 +13,20 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from comphy.errors import ComphyError
 from models.baselines.answering import Logits, Watch, watch_nothing
 from models.baselines.examples import NO_ANSWER, ExampleBatch, batches, shuffled
 from models.train.cpu import one_thread
 from models.train.finite import require_finite
 from models.train.loop import LOSS, LoopSettings, run_steps
 from models.train.metrics import MetricLog
+from models.train.precision import autocast
 from models.train.randomness import continued
 from models.train.run import Run
 from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
-_VALIDATION_BATCH: Final = 512
+_VALIDATION_BATCH: Final = 512  # at most
 _RANDOM_STATE: Final = "random_state"
 
 
@@ -105,20 +107,25 @@ class Progress:
 @dataclass(frozen=True)
 class Pupil:
     """What is trained: its `name` in messages, the `module`, what it is shown beside words, and how to `keep` its weights
-    when they are the best so far."""
+    when they are the best so far. `bf16`: mixed precision, on GPUs only."""
 
     name: str
     module: nn.Module
     keep: Callable[[], None]
     watch: Watch = watch_nothing
+    warmup_steps: int = 0  # over which the learning rate rises
+    bf16: bool = False
 
     @property
     def device(self) -> torch.device:
         return next(self.module.parameters()).device
 
     def logits(self, batch: ExampleBatch) -> Logits:
-        found: Logits = self.module(batch.tokens, batch.lengths, *self.watch(batch.scenes))
-        return found
+        """In single precision, whatever the module works in."""
+        with autocast(self.device, self.bf16):
+            found: Logits = self.module(batch.tokens, batch.lengths, *self.watch(batch.scenes))
+        auxiliary = None if found.auxiliary is None else found.auxiliary.float()
+        return Logits(found.answers.float(), found.correct.float(), auxiliary)
 
 
 class AnswerTraining:
@@ -140,11 +147,26 @@ class AnswerTraining:
         name = self._pupil.name
         settings = LoopSettings(name, config.epochs * count, count, config.max_gradient_norm, "learning_rate")
         with one_thread(), MetricLog(self._run.out, self.progress.epoch) as self._log:
-            run_steps(self, settings, self._run, self.progress.epoch * count + self.progress.batch)
+            try:
+                run_steps(self, settings, self._run, self.progress.epoch * count + self.progress.batch)
+            except torch.OutOfMemoryError as error:
+                raise ComphyError(self._too_large()) from error
         return self.progress
 
+    def _too_large(self) -> str:
+        """What to say when the memory is full: how many questions fit at once."""
+        size = self._config.batch_size
+        fits = largest_batch(self._pupil, self._examples.train, size)
+        advice = (
+            f"batch_size={fits} fits" if fits else "not even batch_size=1 fits; choose a smaller model or device=cpu"
+        )
+        return (
+            f"The GPU's memory is too small for {self._pupil.name} with batch_size={size}: {advice}. The last checkpoint is "
+            "kept; train with it into another --out."
+        )
+
     def learning_rate(self, peak: float, step: int) -> float:
-        return peak
+        return peak * min(1.0, (step + 1) / max(1, self._pupil.warmup_steps))
 
     def losses(self, step: int) -> Mapping[str, Tensor]:
         self._pupil.module.train()
@@ -154,7 +176,10 @@ class AnswerTraining:
             logits = self._pupil.logits(batch)
             self._random_state = torch.get_rng_state()
         answers, choices = losses(logits, batch)
-        return {LOSS: (answers + choices) / len(batch), "answers": answers, "choices": choices}
+        parts = {"answers": answers, "choices": choices}
+        if logits.auxiliary is not None:
+            parts["auxiliary"] = logits.auxiliary.sum()
+        return {LOSS: sum(parts.values(), start=torch.zeros_like(answers)) / len(batch), **parts}
 
     def record(self, done: int, values: Mapping[str, float]) -> None:
         batch = self._epoch[self.progress.batch]
@@ -173,7 +198,9 @@ class AnswerTraining:
 
     def _validate(self) -> None:
         """The end of an epoch: validate, log, keep the weights if they are the best so far."""
-        validated = validate(self._pupil, self._examples.val)
+        # Without gradients, four times as many fit.
+        size = min(_VALIDATION_BATCH, 4 * self._config.batch_size)
+        validated = validate(self._pupil, self._examples.val, size)
         loss, number = validated["val/loss"], self.progress.epoch + 1
         where = f"after epoch {number} of {self._pupil.name}"
         require_finite({"validation": loss}, where, "learning_rate", self._config.learning_rate)
@@ -197,12 +224,29 @@ def losses(logits: Logits, batch: ExampleBatch) -> tuple[Tensor, Tensor]:
     return answers, choices
 
 
+def largest_batch(pupil: Pupil, examples: ExampleBatch, too_large: int) -> int:
+    """How many of the longest sentences can be trained on at once: a half of what is too large, a quarter, …; 0 if not
+    even one."""
+    longest = examples.lengths.argsort(descending=True)
+    size = too_large // 2
+    while size:
+        try:
+            pupil.module.zero_grad(set_to_none=True)
+            batch = examples.rows(longest[:size]).to(pupil.device)
+            torch.stack(losses(pupil.logits(batch), batch)).sum().backward()
+            return size
+        except torch.OutOfMemoryError:
+            size //= 2
+    return 0
+
+
 @torch.no_grad()
-def validate(pupil: Pupil, examples: ExampleBatch) -> dict[str, float]:
-    """Mean loss, and the shares of right answers and rightly judged choices where there are any."""
+def validate(pupil: Pupil, examples: ExampleBatch, size: int) -> dict[str, float]:
+    """Mean loss, and the shares of right answers and rightly judged choices where there are any; `size` examples at a
+    time."""
     pupil.module.eval()
     total, right = 0.0, [0, 0]
-    for batch in batches(examples, _VALIDATION_BATCH):
+    for batch in batches(examples, size):
         batch = batch.to(pupil.device)
         logits = pupil.logits(batch)
         total += sum(loss.item() for loss in losses(logits, batch))

@@ -14,6 +14,11 @@ def autocast(device: torch.device, bf16: bool) -> AbstractContextManager[Any]:
     return torch.autocast("cuda", torch.bfloat16) if bf16 and device.type == "cuda" else nullcontext()
 
 
+def full_precision(device: torch.device) -> AbstractContextManager[Any]:
+    """Within mixed precision, for recurrent layers: cuDNN's would come out in float16, which does not mix with bfloat16."""
+    return torch.autocast(device.type, enabled=False)
+
+
 @contextmanager
 def memory_errors(frames: int, advice: str) -> Iterator[None]:
     """Turn torch's out-of-memory error into one that names the batch of `frames` and ends with `advice`."""

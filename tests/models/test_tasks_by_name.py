@@ -5,19 +5,31 @@ from pathlib import Path
 import pytest
 
 from comphy.errors import ComphyError, ConfigError, DatasetError
+from models.baselines.video.settings import FrameSettings
 from models.tasks import TASKS, load_task, train
 from models.train.run import Run
 
 CONFIGS = sorted(Path("configs/baselines").glob("*.yaml"))
-REF = "_ref"  # ends the name of a config that shows a video baseline the references, too
+SHOWN = {  # by how the name of a config ends: what it shows a baseline
+    "_ref": {"references": True},
+    "_single_frame": {"cue": "single_frame"},
+    "_shuffled_frames": {"cue": "shuffled_frames"},
+    "_references_only": {"target": False, "references": True},
+    "_monet": {"frames": FrameSettings(width=144, network="monet", weights="out/runs/monet")},
+}
+
+
+def parts(path: Path) -> tuple[str, dict[str, object]]:
+    """The task of a config, and what its name says that it changes of the defaults."""
+    ending = next((ending for ending in SHOWN if path.stem.endswith(ending)), "")
+    return path.stem.removesuffix(ending), SHOWN.get(ending, {})
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=str)
 def test_every_config_loads_names_its_command_and_shows_the_defaults(path: Path):
     task, config = load_task(path)
-    with_references = {"references": True} if path.stem.endswith(REF) else {}
-    assert config == task.config(**with_references)
-    assert path.stem.removesuffix(REF) == config.task
+    name, shown = parts(path)
+    assert config == task.config(**shown) and config.task == name
     text = path.read_text()
     assert f"python tools/train.py {path.as_posix()} --data" in text
     assert next(line for line in text.splitlines() if line and line[0] != "#").startswith("task: ")
@@ -25,9 +37,9 @@ def test_every_config_loads_names_its_command_and_shows_the_defaults(path: Path)
 
 def test_every_task_has_a_config_of_its_name():
     """Baselines have theirs in one folder; each default config names the task under which it is registered."""
-    names = [path.stem.removesuffix(REF) for path in CONFIGS]
+    names = {parts(path)[0] for path in CONFIGS}
     assert all(TASKS[name].config().task == name for name in names)
-    assert {"random", "frequent", "blind_lstm", "cnn_lstm"} <= TASKS.keys()
+    assert {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe", "monet"} == names <= TASKS.keys()
 
 
 def test_overrides_reach_the_config():
@@ -39,7 +51,7 @@ def test_overrides_reach_the_config():
     ("content", "overrides", "message"),
     [
         ("task: blind_lstn\n", [], "unknown task 'blind_lstn'; did you mean 'blind_lstm'?"),
-        ("seed: 0\n", [], "expected `task: NAME` with one of: blind_lstm, cnn_lstm, frequent"),
+        ("seed: 0\n", [], "expected `task: NAME` with one of: aloe, blind_lstm, cnn_lstm, frequent"),
         ("[1, 2]\n", [], "expected `task: NAME`"),
         ("task: [\n", [], "not a usable config"),
         ("task: random\nsead: 1\n", [], "sead: unknown key; did you mean 'seed'?"),

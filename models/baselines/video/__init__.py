@@ -1,2 +1,3 @@
-"""What baselines that look at videos share: `settings` of frames, the `network` that describes them, their `features` on
-disk and how a model is shown them, and the `training` of any such model."""
+"""What baselines that look at videos share: `settings` of frames and of what is shown, the `network` that describes frames,
+their `features` on disk or the `tracks` of a perceiver, the `views` that a model gets of them, the `training` of any such
+model, and the `tokens` of those that attend."""

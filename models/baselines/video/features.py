@@ -1,6 +1,5 @@
 """Features of frames on disk, in a cache of the same make as that of perceived sets: computed once, read by every model."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -61,7 +60,7 @@ def fill_features(
     source = open_source(run.data)
     lengths, sets = source.lengths, source.indices()
     key = frame_key(settings, network, run.data)
-    room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, settings.cells, network.features)
+    room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, network.cells, network.features)
     with ArrayWriter(folder, key, room, sets) as writer, run.stop.listening():
         missing = writer.missing()
         frames = run.frames(settings.source, settings.width, str(device)) if missing else None
@@ -96,32 +95,3 @@ def _add(
     references = np.zeros(*room.arrays()["references"])
     references[: lengths.references] = features[room.target :].numpy().reshape(-1, *references.shape[1:])
     writer.add_row(index, {"target": features[: room.target].numpy(), "references": references})
-
-
-class Views:
-    """What a model is shown of sets, by their numbers: frame features of the target [B, T, C, D] and, with references, of
-    those [B, R, T', C, D]. They lie on the device, in half precision."""
-
-    def __init__(
-        self, cache: ArrayReader[FrameRoom], sets: Sequence[int], references: bool, device: torch.device
-    ) -> None:
-        names = ("target", "references") if references else ("target",)
-        rows = cache.rows(sets)
-        self._device = device
-        self._features = [rows[name].to(device) for name in names]
-        self._rows = torch.full((max(sets, default=-1) + 1,), -1)
-        self._rows[torch.tensor(list(sets), dtype=torch.long)] = torch.arange(len(sets))
-
-    def __call__(self, scenes: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        rows = self._rows[scenes].to(self._device)
-        return tuple(features[rows].float() for features in self._features)
-
-    def statistics(self, scenes: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Mean and standard deviation [D] of each feature over the target's frames of these sets."""
-        rows = self._rows[torch.tensor(sorted(set(scenes)))].to(self._device)
-        totals = torch.zeros(2, self._features[0].shape[-1], dtype=torch.float64, device=self._device)
-        for row in rows:
-            one = self._features[0][row].flatten(0, 1).double()
-            totals += torch.stack([one.mean(0), one.square().mean(0)])
-        mean, square = totals / len(rows)
-        return mean.float(), (square - mean.square()).clamp(min=0).sqrt().float()

@@ -13,40 +13,57 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torchvision.models import resnet50
 
-from comphy.errors import DatasetError
+from comphy.errors import ConfigError, DatasetError
 from comphy.files import sha256
 from comphy.resources import find_weights
+from models.baselines.monet.training import MODEL, load_monet
 from models.baselines.video.settings import FrameSettings, NetworkName
 from models.perceiver.cache.index import CacheKey
 from models.perceiver.detection.checkpoint import load_detector, weights_of
 from models.train.checkpoint import load_weights
 from models.train.randomness import seeded
 
-_IMAGENET_MEAN, _IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+_NORMALISED = {  # mean and standard deviation of pixels from 0 to 1, as each network was trained
+    NetworkName.RESNET50: ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
+    NetworkName.PERCEIVER: ((128 / 255,) * 3, (64 / 255,) * 3),
+    NetworkName.MONET: ((0.0,) * 3, (1.0,) * 3),
+}
 _COUNTERS = "num_batches_tracked"  # of batch normalisation; missing in older files, and used in training only
 _HEAD = "fc."
 
 
 class FrameNetwork(nn.Module):
-    """A convolutional network, its outputs averaged over the cells of a grid. `described` says what it is, `checkpoint`
-    is a hash of its weights."""
+    """A convolutional network, its outputs averaged over the cells of a grid, or one that gives `slots` objects. `described`
+    says what it is, `checkpoint` is a hash of its weights."""
 
     def __init__(
-        self, body: nn.Module, features: int, settings: FrameSettings, described: str, checkpoint: str
+        self,
+        body: nn.Module,
+        features: int,
+        settings: FrameSettings,
+        described: str,
+        checkpoint: str,
+        slots: int | None = None,
     ) -> None:
         super().__init__()
         self.body, self.features, self.described, self.checkpoint = body, features, described, checkpoint
-        self._grid = (settings.rows, settings.columns)
-        like_detector = settings.network == NetworkName.PERCEIVER
-        mean, std = ((128 / 255,) * 3, (64 / 255,) * 3) if like_detector else (_IMAGENET_MEAN, _IMAGENET_STD)
+        self._grid, self._slots = (settings.rows, settings.columns), slots
+        mean, std = _NORMALISED[NetworkName(settings.network)]
         self.register_buffer("mean", 255 * torch.tensor(mean).reshape(3, 1, 1))
         self.register_buffer("std", 255 * torch.tensor(std).reshape(3, 1, 1))
 
     def forward(self, frames: Tensor) -> Tensor:
         """8-bit frames [F, H, W, 3] to features [F, C, D]."""
         images = (frames.permute(0, 3, 1, 2).float() - self.get_buffer("mean")) / self.get_buffer("std")
-        pooled = functional.adaptive_avg_pool2d(self.body(images).float(), self._grid)
-        return pooled.flatten(2).transpose(1, 2)
+        found: Tensor = self.body(images).float()
+        if self._slots is not None:
+            return found
+        return functional.adaptive_avg_pool2d(found, self._grid).flatten(2).transpose(1, 2)
+
+    @property
+    def cells(self) -> int:
+        """Of a frame."""
+        return self._slots if self._slots is not None else self._grid[0] * self._grid[1]
 
 
 def build_network(settings: FrameSettings) -> FrameNetwork:
@@ -58,6 +75,7 @@ def build_network(settings: FrameSettings) -> FrameNetwork:
     build: Callable[[FrameSettings], FrameNetwork] = {
         NetworkName.RESNET50: _resnet50,
         NetworkName.PERCEIVER: _perceiver,
+        NetworkName.MONET: _monet,
     }[NetworkName(settings.network)]
     return build(settings).eval()
 
@@ -86,6 +104,19 @@ def _perceiver(settings: FrameSettings) -> FrameNetwork:
     key = CacheKey.of(weights_of(path), "", {})
     features = body(torch.zeros(1, 3, 96, 96)).shape[1]
     return FrameNetwork(body, features, settings, f"the backbone of the perceiver {settings.weights}", key.checkpoint)
+
+
+def _monet(settings: FrameSettings) -> FrameNetwork:
+    assert settings.weights is not None, "settings ask for it"
+    path = Path(settings.weights)
+    body = load_monet(path)
+    size = body.size
+    if size.width != settings.width:
+        raise ConfigError(
+            f"frames.width={settings.width}: expected {size.width}, the width of frames that {path} was trained on."
+        )
+    key = CacheKey.of(path / MODEL if path.is_dir() else path, "", {})
+    return FrameNetwork(body, size.latents, settings, f"the MONet {path}", key.checkpoint, size.slots)
 
 
 def _read(path: Path) -> dict[str, Tensor]:

@@ -1,4 +1,4 @@
-"""Which frames video baselines look at, and what describes them."""
+"""Which frames video baselines look at, what describes them, and which part of them a model is shown."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,10 +10,37 @@ from comphy.errors import ConfigError, did_you_mean
 
 
 class NetworkName(StrEnum):
-    """What describes a frame: torchvision's ResNet-50, or the ResNet backbone of a trained perceiver."""
+    """What describes a frame: torchvision's ResNet-50, the ResNet backbone of a trained perceiver, the slots of a trained
+    MONet, or the objects that a perceiver has tracked."""
 
     RESNET50 = "resnet50"
     PERCEIVER = "perceiver"
+    MONET = "monet"
+    TRACKS = "tracks"
+
+
+class Cue(StrEnum):
+    """Which frames a model is shown of those that were chosen: all in order, the one in the middle of each video, or all
+    in an order that is drawn for each video."""
+
+    ALL = "all"
+    SINGLE_FRAME = "single_frame"
+    SHUFFLED_FRAMES = "shuffled_frames"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Which videos a model is shown, and which frames of them. What is left out tells what a model did not need."""
+
+    target: bool = True
+    references: bool = False
+    cue: str = Cue.ALL
+
+    def __post_init__(self) -> None:
+        if self.cue not in set(Cue):
+            raise ValueError(f"unknown cue '{self.cue}'; {did_you_mean(self.cue, set(Cue))}")
+        if not self.target and not self.references:
+            raise ValueError("expected a model that is shown a video: target=true, references=true, or both")
 
 
 @dataclass(frozen=True)
@@ -23,7 +50,9 @@ class FrameSettings:
     source: str = "raytrace"  # drawn when they are needed; or videos, decoded from the dataset's files
     width: int = 336  # pixels; the height is two thirds of it
     network: str = NetworkName.RESNET50
-    weights: str | None = None  # a file of torchvision's ResNet-50, or the run of a perceiver; none: random weights
+    weights: str | None = (
+        None  # of torchvision's ResNet-50, or the run of a perceiver or MONet; none: random, or tracks
+    )
     rows: int = 1  # of the grid of cells that a frame's features are averaged in
     columns: int = 1
     target: int = 25  # frames
@@ -35,6 +64,18 @@ class FrameSettings:
             raise ValueError(f"unknown network '{self.network}'; {did_you_mean(self.network, set(NetworkName))}")
         if self.network == NetworkName.PERCEIVER and self.weights is None:
             raise ValueError("expected weights=RUN of a perceiver, such as pcr/perceiver, with network=perceiver")
+        if self.network == NetworkName.MONET and self.weights is None:
+            raise ValueError(
+                "expected weights=RUN of a MONet, which `comphy train baselines/monet` makes, with network=monet"
+            )
+        if self.network == NetworkName.TRACKS and self.weights is not None:
+            raise ValueError(
+                f"expected no weights with network=tracks, whose objects are in the cache (got {self.weights})"
+            )
+        if self.of_objects and self.rows * self.columns != 1:
+            raise ValueError(
+                f"expected no grid with network={self.network}, whose cells are objects (got {self.rows}x{self.columns})"
+            )
         if min(self.rows, self.columns, self.target, self.reference, self.batch) < 1 or self.width < 96:
             raise ValueError(
                 "expected rows, columns, target, reference and batch of at least 1 and a width of at least 96 "
@@ -42,8 +83,9 @@ class FrameSettings:
             )
 
     @property
-    def cells(self) -> int:
-        return self.rows * self.columns
+    def of_objects(self) -> bool:
+        """Whether the cells of a frame are objects, in no order, rather than places."""
+        return self.network in (NetworkName.MONET, NetworkName.TRACKS)
 
     def numbers(self, video: str, lengths: VideoLengths) -> list[int]:
         """The frames of a video that are looked at: evenly spaced, the first and the last among them."""
@@ -52,3 +94,9 @@ class FrameSettings:
         if count > length:
             raise ConfigError(f"frames.{key}={count}: expected at most {length}, the frames of a video. Choose fewer.")
         return [round(number) for number in np.linspace(0, length - 1, count)]
+
+
+def grid_of_a_perceiver() -> FrameSettings:
+    """For models that look at places in a frame: cells about as large as an object, with few features each, from weights
+    that come along and know frames of this width."""
+    return FrameSettings(width=240, network=NetworkName.PERCEIVER, weights="pcr/perceiver", rows=5, columns=8)

@@ -17,11 +17,12 @@ from models.baselines.answering import TrainedBaseline
 from models.baselines.blind_lstm import LSTMSize
 from models.baselines.blind_training import BlindData, prepare
 from models.baselines.contract import answer_all
-from models.baselines.training import AnswerTraining, Examples, Progress, Pupil, TrainingConfig
-from models.baselines.video.features import FrameRoom, Views, fill_features
+from models.baselines.training import AnswerTraining, Examples, Progress, Pupil, TrainingConfig, check_config
+from models.baselines.video.features import FrameRoom, fill_features
 from models.baselines.video.network import build_network
-from models.baselines.video.settings import FrameSettings
-from models.perceiver.cache.arrays import ArrayReader
+from models.baselines.video.settings import FrameSettings, NetworkName, Shown
+from models.baselines.video.tracks import PLACE, open_tracks
+from models.baselines.video.views import SetFeatures, Sight, Views, shown_room
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 from models.train.device import pick_device
 from models.train.randomness import seeded
@@ -43,30 +44,70 @@ class VideoConfig(TrainingConfig, Protocol):
     def device(self) -> str: ...
 
     @property
+    def target(self) -> bool:
+        """Whether the target video is shown."""
+        ...
+
+    @property
     def references(self) -> bool:
-        """Whether the reference videos are shown, too."""
+        """Whether the reference videos are shown."""
+        ...
+
+    @property
+    def cue(self) -> str:
+        """Which of the frames are shown."""
         ...
 
     @property
     def cache(self) -> str | None:
-        """Folder of frame features; several runs may share it. By default in the run's folder."""
+        """Folder of frame features, by default in the run's folder, or of perceived sets; several runs may share it."""
+        ...
+
+    @property
+    def warmup_steps(self) -> int:
+        """Over which the learning rate rises."""
+        ...
+
+    @property
+    def bf16(self) -> bool:
+        """Mixed precision, on GPUs only."""
         ...
 
     @property
     def frames(self) -> FrameSettings: ...
 
 
+def check_video(config: VideoConfig) -> None:
+    """Raises ValueError for values that nothing can be trained with."""
+    check_config(config)
+    shown_of(config)
+    if config.warmup_steps < 0:
+        raise ValueError(f"expected warmup_steps of at least 0 (got {config.warmup_steps})")
+
+
+def shown_of(config: VideoConfig) -> Shown:
+    return Shown(config.target, config.references, config.cue)
+
+
 @dataclass(frozen=True)
 class Interface:
-    """What a model is built for: how many words and answers there are, what it is shown, and the mean and standard
-    deviation of each feature."""
+    """What a model is built for: how many words and answers there are, what it is shown, the mean and standard deviation of
+    each feature, whether cells are objects rather than places, and how many of the last features of a cell tell its
+    place."""
 
     words: int
     answers: int
     room: FrameRoom
-    references: bool
+    shown: Shown
     mean: Tensor
     std: Tensor
+    of_objects: bool = False
+    place: int = 0
+
+    @property
+    def videos(self) -> int:
+        """How many videos are shown."""
+        return int(self.shown.target) + (self.room.references if self.shown.references else 0)
 
 
 Build = Callable[[Interface], nn.Module]
@@ -95,15 +136,12 @@ def run_video(config: VideoConfig, run: Run, build: Build, name: str) -> Trainin
             `Logits`.
         name: of the model, for messages.
     """
-    device = pick_device(config.device)
-    network = build_network(config.frames)
-    folder = Path(config.cache) if config.cache is not None else run.out / FEATURES
-    cache = fill_features(folder, config.frames, network, run, device)
-    seen = f"Frame features: {network.described}."
-    if cache is None:
+    sight = look(config, run)
+    if sight is None:
         return run.stopped("while describing frames")
+    seen = f"Seen: {sight.described}."
     train, val = (open_source(run.data).questions(split) for split in ("train", "val"))
-    fitted = fit_video(config, run, cache, prepare(train, val, LSTMSize(), name), build, name)
+    fitted = fit_video(config, run, sight, prepare(train, val, LSTMSize(), name), build, name)
     progress = fitted.progress
     reached = f"{progress.epoch} epochs, the best is epoch {progress.best_epoch}"
     if run.interrupted_by is not None or not progress.best_epoch:
@@ -113,6 +151,20 @@ def run_video(config: VideoConfig, run: Run, build: Build, name: str) -> Trainin
         return TrainingOutcome(f"Training finished: {reached}. {seen}", reports)
     outcome = run.stopped(f"after {reached}", reports)
     return replace(outcome, note=f"{outcome.note} {seen}")
+
+
+def look(config: VideoConfig, run: Run) -> Sight | None:
+    """The features that a config names, of all sets; None if the run must stop before they are computed."""
+    frames = config.frames
+    if frames.network == NetworkName.TRACKS:
+        return Sight(open_tracks(config.cache, frames, run.data), f"the objects tracked in {config.cache}", True, PLACE)
+    network = build_network(frames)
+    folder = Path(config.cache) if config.cache is not None else run.out / FEATURES
+    cache = fill_features(folder, frames, network, run, pick_device(config.device))
+    if cache is None:
+        return None
+    grid = f" in a grid of {frames.rows}x{frames.columns}" if frames.rows * frames.columns > 1 else ""
+    return Sight(cache, f"frame features{grid} of {network.described}", frames.of_objects)
 
 
 @dataclass(frozen=True)
@@ -133,38 +185,43 @@ class Fitted:
         return TrainedBaseline(description.vocabulary(), description.answers, self.module, self.views)
 
 
-def fit_video(
-    config: VideoConfig, run: Run, cache: ArrayReader[FrameRoom], data: BlindData, build: Build, name: str
-) -> Fitted:
-    """Train on the features of a cache until finished or stopped."""
-    device = pick_device(config.device)
-    views = Views(cache, cache.indices(), config.references, device)
+def fit_video(config: VideoConfig, run: Run, sight: Sight, data: BlindData, build: Build, name: str) -> Fitted:
+    """Train on features until finished or stopped."""
+    device, shown = pick_device(config.device), shown_of(config)
+    views = Views(sight.features, sight.features.indices(), shown, device)
     statistics = views.statistics(data.train.scenes.tolist())
     sizes = (len(data.description.words), len(data.description.answers))
+    room = shown_room(sight.features.shape, shown)
     with seeded(config.seed, 0):
-        module = build(Interface(*sizes, cache.shape, config.references, *statistics)).to(device)
-    fingerprint = _fingerprint(data, cache)
-    pupil = Pupil(name, module, lambda: save_tensors(run.out / WEIGHTS, module.state_dict(), fingerprint), views)
+        module = build(Interface(*sizes, room, shown, *statistics, sight.of_objects, sight.place)).to(device)
+    fingerprint = _fingerprint(config, data, sight.features)
+
+    def keep() -> None:
+        save_tensors(run.out / WEIGHTS, module.state_dict(), fingerprint)
+
+    pupil = Pupil(name, module, keep, views, config.warmup_steps, config.bf16)
     training = AnswerTraining(config, pupil, Examples(data.train, data.val, fingerprint), run)
-    write_json(run.out / DESCRIPTION, _description(config, data, cache), indent=1)
+    write_json(run.out / DESCRIPTION, _description(config, data, room), indent=1)
     return Fitted(training.run(), run, data, module, views)
 
 
-def _fingerprint(data: BlindData, cache: ArrayReader[FrameRoom]) -> dict[str, Any]:
-    """Of the examples, the sets they are about, and their features: what a checkpoint belongs to."""
+def _fingerprint(config: VideoConfig, data: BlindData, features: SetFeatures) -> dict[str, Any]:
+    """Of the examples, the sets they are about, and what is shown of them: what a checkpoint belongs to."""
     about = hashlib.sha256(data.train.scenes.numpy().tobytes() + data.val.scenes.numpy().tobytes())
-    key = cache.key
+    key = features.key
     return {
+        "model": config.task,
+        "shown": to_plain(shown_of(config)),
         "examples": [*data.fingerprint(), about.hexdigest()],
         "features": {"checkpoint": key.checkpoint, "dataset": key.dataset, "settings": dict(key.settings)},
     }
 
 
-def _description(config: VideoConfig, data: BlindData, cache: ArrayReader[FrameRoom]) -> dict[str, Any]:
+def _description(config: VideoConfig, data: BlindData, room: FrameRoom) -> dict[str, Any]:
     """What a model consists of beside its weights and the run's config."""
     return {
         "model": config.task,
         "words": data.description.words,
         "answers": data.description.answers,
-        "features": to_plain(cache.shape),
+        "features": to_plain(room),
     }

@@ -1,6 +1,8 @@
 """Video baselines on made-up features: what the videos show decides the answers, so that words alone do not help."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +17,11 @@ from models.baselines.blind_training import BlindData, prepare
 from models.baselines.cnn_lstm import CNNLSTM, CNNLSTMConfig, CNNLSTMSize
 from models.baselines.contract import answer_all
 from models.baselines.training import CHECKPOINT, losses
-from models.baselines.video.features import FrameRoom, Views
+from models.baselines.video.features import FrameRoom
+from models.baselines.video.settings import Shown
 from models.baselines.video.training import WEIGHTS, Build, Fitted, Interface, Standardize, fit_video
-from models.perceiver.cache.arrays import ArrayReader, ArrayWriter
-from models.perceiver.cache.index import CacheKey
+from models.baselines.video.views import Sight, Views
+from models.perceiver.cache.arrays import ArrayReader
 from models.train.run import Run
 
 ROOM = FrameRoom(target=3, references=2, reference=2, cells=1, features=12)
@@ -37,19 +40,10 @@ def build(config: CNNLSTMConfig) -> Build:
     return lambda interface: CNNLSTM(config.model, interface)
 
 
-def write_features(folder: Path, sets: int, target_tells: bool, seed: int = 0) -> ArrayReader[FrameRoom]:
-    """Every set has features of its own: in the target's frames, or in the references' alone."""
-    rng = np.random.default_rng(seed)
-    key = CacheKey(f"seed {seed}", "made up", {"target_tells": target_tells})
-    with ArrayWriter(folder, key, ROOM, range(sets)) as writer:
-        for index in range(sets):
-            row = {name: np.zeros(shape, kind) for name, (shape, kind) in ROOM.arrays().items()}
-            told = row["target" if target_tells else "references"]
-            told[:] = 5 + rng.normal(size=ROOM.features) + 0.1 * rng.normal(size=told.shape)
-            if not target_tells:
-                row["target"][:] = rng.normal(size=row["target"].shape)
-            writer.add_row(index, row)
-    return ArrayReader(folder, FrameRoom, key)
+@pytest.fixture
+def write(write_features: Callable[..., ArrayReader[FrameRoom]]) -> Callable[..., ArrayReader[FrameRoom]]:
+    """Features of eight sets."""
+    return partial(write_features, room=ROOM, sets=SETS)
 
 
 @pytest.fixture
@@ -65,12 +59,12 @@ def data(scenes: list[SceneQuestions]) -> BlindData:
 def fit(
     config: CNNLSTMConfig, data: BlindData, cache: ArrayReader[FrameRoom], out: Path, minutes: float | None = None
 ) -> Fitted:
-    return fit_video(config, Run(Path(), out, minutes), cache, data, build(config), "CNN-LSTM")
+    return fit_video(config, Run(Path(), out, minutes), Sight(cache, "made up"), data, build(config), "CNN-LSTM")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("references", [False, True])
-def test_overfits_eight_sets(tmp_path: Path, scenes: list[SceneQuestions], data: BlindData, references: bool):
+def test_overfits_eight_sets(tmp_path: Path, write, scenes: list[SceneQuestions], data: BlindData, references: bool):
     """The same words have other answers in other sets: only the videos, or the references, tell them apart."""
     config = replace(
         SMALL,
@@ -82,7 +76,7 @@ def test_overfits_eight_sets(tmp_path: Path, scenes: list[SceneQuestions], data:
         weight_decay=0.0,
         model=CNNLSTMSize(16, 24, 48, 0.0),
     )
-    cache = write_features(tmp_path / "cache", SETS, target_tells=not references)
+    cache = write(tmp_path / "cache", target_tells=not references)
     fitted = fit(config, data, cache, tmp_path / "run")
     columns = score(scenes, answer_all(fitted.baseline(), scenes)).columns()
     assert {name: one.value for name, one in columns.items() if one} == {
@@ -93,19 +87,20 @@ def test_overfits_eight_sets(tmp_path: Path, scenes: list[SceneQuestions], data:
 
 
 @pytest.mark.parametrize("references", [False, True])
-def test_gradients_reach_every_parameter(tmp_path: Path, data: BlindData, references: bool):
-    cache = write_features(tmp_path, SETS, target_tells=True)
-    views = Views(cache, cache.indices(), references, CPU)
+def test_gradients_reach_every_parameter(tmp_path: Path, write, data: BlindData, references: bool):
+    cache = write(tmp_path, target_tells=True)
+    shown = Shown(references=references)
+    views = Views(cache, cache.indices(), shown, CPU)
     sizes = (len(data.description.words), len(data.description.answers))
     statistics = views.statistics(range(SETS))
-    module = CNNLSTM(SMALL.model, Interface(*sizes, ROOM, references, *statistics))
+    module = CNNLSTM(SMALL.model, Interface(*sizes, ROOM, shown, *statistics))
     sum(losses(module(data.train.tokens, data.train.lengths, *views(data.train.scenes)), data.train)).backward()
     still = [name for name, one in module.named_parameters() if one.grad is None or not one.grad.abs().sum() > 0]
     assert not still
 
 
-def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, data: BlindData):
-    cache = write_features(tmp_path / "cache", SETS, target_tells=True)
+def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write, data: BlindData):
+    cache = write(tmp_path / "cache", target_tells=True)
     whole = fit(SMALL, data, cache, tmp_path / "whole").progress
     steps = SMALL.epochs * -(-len(data.train) // SMALL.batch_size)
     parts = [fit(SMALL, data, cache, tmp_path / "parts", minutes=0).progress for _ in range(steps)]
@@ -114,31 +109,31 @@ def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, data: Blind
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
 
 
-def test_going_on_with_other_features_is_refused(tmp_path: Path, data: BlindData):
-    fit(SMALL, data, write_features(tmp_path / "one", SETS, target_tells=True), tmp_path / "run", minutes=0)
-    other = write_features(tmp_path / "other", SETS, target_tells=True, seed=1)
+def test_going_on_with_other_features_is_refused(tmp_path: Path, write, data: BlindData):
+    fit(SMALL, data, write(tmp_path / "one", target_tells=True), tmp_path / "run", minutes=0)
+    other = write(tmp_path / "other", target_tells=True, seed=1)
     with pytest.raises(DatasetError, match="the checkpoint was trained on other"):
         fit(SMALL, data, other, tmp_path / "run")
 
 
-def test_going_on_with_references_is_refused(tmp_path: Path, data: BlindData):
-    cache = write_features(tmp_path / "cache", SETS, target_tells=True)
+def test_going_on_with_references_is_refused(tmp_path: Path, write, data: BlindData):
+    cache = write(tmp_path / "cache", target_tells=True)
     fit(SMALL, data, cache, tmp_path / "run", minutes=0)
     with pytest.raises(DatasetError, match=r"another architecture: expected 'joint\.weight'"):
         fit(replace(SMALL, references=True), data, cache, tmp_path / "run")
 
 
-def test_views_show_the_sets_that_are_asked_about(tmp_path: Path):
-    cache = write_features(tmp_path, SETS, target_tells=True)
-    target, references = Views(cache, cache.indices(), True, CPU)(torch.tensor([5, 2, 5]))
+def test_views_show_the_sets_that_are_asked_about(tmp_path: Path, write):
+    cache = write(tmp_path, target_tells=True)
+    target, references = Views(cache, cache.indices(), Shown(references=True), CPU)(torch.tensor([5, 2, 5]))
     assert target.shape == (3, 3, 1, 12) and references.shape == (3, 2, 2, 1, 12) and target.dtype == torch.float32
     np.testing.assert_array_equal(target[1], cache.row(2)["target"].astype(np.float32))
     assert torch.equal(target[0], target[2]) and not torch.equal(target[0], target[1])
 
 
-def test_features_are_standardised_over_the_training_frames(tmp_path: Path):
-    cache = write_features(tmp_path, SETS, target_tells=True)
-    views = Views(cache, cache.indices(), False, CPU)
+def test_features_are_standardised_over_the_training_frames(tmp_path: Path, write):
+    cache = write(tmp_path, target_tells=True)
+    views = Views(cache, cache.indices(), Shown(), CPU)
     standard = Standardize(*views.statistics([0, 1, 2]))(views(torch.arange(3))[0]).flatten(0, 2)
     torch.testing.assert_close(standard.mean(0), torch.zeros(12), atol=1e-4, rtol=0)
     torch.testing.assert_close(standard.var(0, unbiased=False), torch.ones(12), atol=1e-3, rtol=0)
