@@ -12,7 +12,7 @@ from comphy.errors import DatasetError
 from comphy.files import read_json, write_bytes, write_json
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize, ProgramTransformer
-from models.pcr.parser.reading import Pieces
+from models.pcr.parser.words.reading import Pieces
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 DESCRIPTION: Final = "parser.json"
