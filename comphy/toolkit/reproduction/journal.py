@@ -46,10 +46,6 @@ class Journal:
         """Of a step that was begun."""
         return self._records.get(name)
 
-    def is_done(self, name: str) -> bool:
-        record = self.record(name)
-        return record is not None and record.done
-
     @contextmanager
     def timed(self, name: str, command: str) -> Iterator[None]:
         """Begin a step; it is done if no error leaves the block. Either way its time is kept."""
