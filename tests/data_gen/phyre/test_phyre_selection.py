@@ -283,7 +283,7 @@ def test_workers_of_a_killed_build_end_too(tmp_path: Path):
     command = [sys.executable, "tools/phyre.py", "build", "--template", "00000", "--template", "00001"]
     running = subprocess.Popen([*command, "--workers", "2", "--out", str(tmp_path)], start_new_session=True)
     records = [tmp_path / "00000.jsonl", tmp_path / "00001.jsonl"]
-    _wait(lambda: all(path.is_file() and path.read_text().count("\n") > 2 for path in records))
+    _wait(lambda: all(path.is_file() and path.read_text() for path in records))
     running.kill()
     running.wait()
     _wait(lambda: not _is_alive(running.pid))
