@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from comphy.dataset.frames import FrameBatches
@@ -29,6 +30,15 @@ def save_untrained(run: Path, seed: int = 0) -> Path:
     torch.manual_seed(seed)
     save_detector(run / MODEL, FasterRCNN(TINY), step=0)
     return run
+
+
+def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
+    """A video of its size, in which a red square moves to the right."""
+    video = rng.integers(100, 140, (frames, TINY.height, TINY.width, 3), np.uint8)
+    for frame in range(frames):
+        left = frame * (TINY.width - 8) // frames
+        video[frame, 12:20, left : left + 8] = (200, 40, 40)
+    return video
 
 
 class BlindDetector:

@@ -16,7 +16,7 @@ from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors, save_tensors
 from tests.support.commands import comphy
-from tests.support.tiny import TINY, save_untrained
+from tests.support.tiny import save_untrained, square_over_noise
 
 pytestmark = pytest.mark.bullet
 
@@ -40,14 +40,6 @@ def data(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_mp4(root / path, square_over_noise(125 if path == layout.target_video(1) else 50, rng))
     write_mp4(root / layout.target_video(2), square_over_noise(125, rng))
     return root
-
-
-def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
-    video = rng.integers(100, 140, (frames, TINY.height, TINY.width, 3), np.uint8)
-    for frame in range(frames):
-        left = frame * (TINY.width - 8) // frames
-        video[frame, 12:20, left : left + 8] = (200, 40, 40)
-    return video
 
 
 @pytest.mark.slow
