@@ -26,7 +26,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that has learned nothing, with its perceiver in it."""
     folder = tmp_path_factory.mktemp("run")
     torch.manual_seed(0)
-    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(hidden=8, attribute_hidden=8, state_fit=False)))
+    save_reasoner(
+        folder / MODEL,
+        Reasoner(ReasonerSettings(hidden=8, attribute_hidden=8, state_fit=False, property_refinement=False)),
+    )
     save_untrained(folder / "perceiver")
     return folder
 
