@@ -1,8 +1,11 @@
 """A detector for pictures so small that a whole set is looked at in two seconds on one core."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
 from comphy.dataset.frames import FrameBatches
@@ -23,6 +26,14 @@ QUICK = DatasetConfig(raytrace=RaytraceOptions(samples=1, shadows=False))
 def tiny_frames(data: Path) -> FrameBatches:
     """Frames of a dataset for this detector, drawn quickly rather than well."""
     return open_frames(data, "raytrace", TINY.width, "cpu", QUICK)
+
+
+@contextmanager
+def quick_drawing() -> Iterator[None]:
+    """Frames are drawn so wherever the benchmark's options would be taken."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("data_gen.frames.DatasetConfig", lambda: QUICK)
+        yield
 
 
 def save_untrained(run: Path, seed: int = 0) -> Path:

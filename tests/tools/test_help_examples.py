@@ -12,7 +12,7 @@ from comphy.cli.benchmarks import generation
 from comphy.resources import find_weights
 from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner
 from tests.support.commands import comphy
-from tests.support.tiny import save_untrained
+from tests.support.tiny import quick_drawing, save_untrained
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
@@ -62,5 +62,6 @@ def test_examples_succeed_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for example in examples():
         if not example.startswith(LEFT_OUT):
             more = next((options for start, options in SMALLER.items() if example.startswith(start)), [])
-            result = comphy(*shlex.split(example)[1:], *more)
+            with quick_drawing():
+                result = comphy(*shlex.split(example)[1:], *more)
             assert result.returncode == 0, f"{example}: {result.stdout}\n{result.stderr}"
