@@ -35,6 +35,7 @@ from data_gen.phyre.build import build, go_on, prove_again, read_trials, records
 from data_gen.phyre.difficulty import PUBLISHED_SHARE
 from data_gen.phyre.search import FEW, Effort, Searcher
 from data_gen.phyre.selection import CandidateTrial, SelectionOutcome, chosen, hard_enough, thinned_out, trials, wanted
+from tests.support.leftovers import half_written
 
 pytestmark = pytest.mark.bullet
 QUICK = Effort(probe=25, sibling_tries=25, extra_random=25, single_ball_tries=25)
@@ -204,6 +205,12 @@ def test_a_build_is_kept_line_by_line(built: Path):
     path.write_text(path.read_text() + '{"number": 3, "rou')  # killed while it wrote
     assert read_trials(path, TWO_MEET, QUICK) == known and path.read_text().endswith("\n")
     assert next(iter(go_on(TWO_MEET, built, QUICK))).tried == 3
+
+
+def test_a_build_clears_what_a_killed_one_left(built: Path):
+    left = half_written(records_file(built, TWO_MEET))
+    next(iter(go_on(TWO_MEET, built, QUICK)))
+    assert not left.exists()
 
 
 def test_what_does_not_hold_here_is_struck_out(built: Path):
