@@ -6,13 +6,13 @@ WORKERS ?= 2
 # TORCH=cpu: PyTorch without CUDA, 4 GB smaller.
 TORCH ?=
 QUESTION ?= What will happen next?
-# Tests that need Blender or a browser are left out only on request, those of detectron2 always.
-LEFT_OUT := detectron2 $(if $(filter no,$(BLENDER)),blender) $(if $(filter no,$(BROWSER)),browser)
+# Tests that need Blender or a browser are left out only on request, those of detectron2 and whole sweeps always.
+LEFT_OUT := detectron2 full $(if $(filter no,$(BLENDER)),blender) $(if $(filter no,$(BROWSER)),browser)
 MARKERS := -m "not ($(subst $() , or ,$(strip $(LEFT_OUT))))"
 # One thread for each worker: more threads than cores wait for each other.
 PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: demo test test-fast test-detectron2 lint types unit docs setup setup-demo setup-docs clean
+.PHONY: demo test test-fast test-full test-detectron2 lint types unit docs setup setup-demo setup-docs clean
 
 demo: setup-demo
 	.venv/bin/comphy demo --out demo --workers $(WORKERS) --question "$(QUESTION)"
@@ -33,7 +33,11 @@ unit: setup
 test-fast: BLENDER = no
 test-fast: BROWSER = no
 test-fast: setup
-	$(PYTEST) -m "not slow and not blender and not browser and not detectron2"
+	$(PYTEST) -m "not slow and not blender and not browser and not detectron2 and not full"
+
+# The whole of what `make test` samples.
+test-full: setup
+	$(PYTEST) -m full
 
 # Builds detectron2 into the environment once, which takes minutes, and runs the tests that need it.
 test-detectron2: setup

@@ -1,6 +1,7 @@
 """Shared fixtures: one small dataset without frames, made with the real engine."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from data_gen.export.job import export
 from data_gen.export.layouts import ExportAs
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
+from data_gen.preview.pictures import clip
 from data_gen.renderers.build import RendererName
 from tests.support.made_once import made_once
 from tests.support.quick_start import run_quick_start
@@ -67,6 +69,12 @@ def quick_started(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine():
     with Engine() as opened:
         yield opened
+
+
+@pytest.fixture
+def small_clips(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Previews have clips of a quarter of their width: four hundred large frames take long to draw."""
+    monkeypatch.setattr(clip, "_PEN", replace(clip._PEN, width=240))
 
 
 @pytest.fixture

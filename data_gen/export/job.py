@@ -1,5 +1,6 @@
 """Exports a dataset set by set. A set that is there is not written again, so that an export can be gone on with."""
 
+import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from comphy.errors import ConfigError, DatasetError
 from comphy.files import disk_errors, read_json, write_bytes, write_json
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
+from comphy.temporaries import clear_temporaries
 from data_gen.config import DatasetConfig
 from data_gen.export.layouts import ExportAs, SetPaths, question_file
 from data_gen.export.questions import exported_questions, question_bytes
@@ -90,9 +92,12 @@ def _plan(source: GeneratedDataset, chosen: ExportAs, sets: int | None) -> dict[
 def _claim(out: Path, what: str) -> None:
     """Only an empty folder, or one in which the same export was begun, is written to."""
     marker = out / MARKER
+    clear_temporaries(out)  # perhaps the marker of an export that was killed at once
     begun = marker.read_text() if marker.is_file() else None
     if begun != what and out.is_dir() and any(out.iterdir()):
         raise ConfigError(f"{out}: expected an empty folder to export to (found files). Choose another --out.")
+    for folder, _, _ in os.walk(out):
+        clear_temporaries(Path(folder))
     write_bytes(marker, what.encode())
 
 

@@ -23,6 +23,7 @@ from comphy.puzzles.phyre.benchmark.tasks import Task, write_tasks
 from comphy.puzzles.phyre.templates.template import Template, find_template, templates_of
 from comphy.puzzles.phyre.world.actions import Tier
 from comphy.sim.bullet import Engine
+from comphy.temporaries import clear_temporaries
 from data_gen.phyre.certify import flaws
 from data_gen.phyre.search import Effort
 from data_gen.phyre.selection import TASKS, CandidateTrial, SelectionOutcome, chosen, tasks_among, trials, wanted
@@ -88,6 +89,7 @@ class TemplateWorker:
 def go_on(template: Template, folder: Path, effort: Effort) -> Iterator[BuildProgress]:
     """Try candidates until there are enough tasks; every record is on disk before the next trial begins."""
     path = records_file(folder, template)
+    clear_temporaries(folder)
     known = read_trials(path, template, effort)
     yield _progress(template, known)
     with path.open("a") as file:

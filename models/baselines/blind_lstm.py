@@ -13,11 +13,10 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from comphy.config import build, to_plain
-from comphy.errors import DatasetError
 from comphy.files import read_json, write_json
 from models.baselines.answering import Logits, TrainedBaseline
 from models.questions.tokens import PAD_ID, Vocabulary
-from models.train.checkpoint import load_tensors, load_weights, save_tensors
+from models.train.checkpoint import load_described, save_tensors
 
 DESCRIPTION: Final = "model.json"
 WEIGHTS: Final = "model.safetensors"
@@ -92,12 +91,6 @@ def save_weights(folder: Path, description: Description, module: BlindLSTM) -> N
 def load_blind(folder: Path) -> TrainedBaseline:
     """The best model of a run."""
     description = build(Description, read_json(folder / DESCRIPTION), str(folder / DESCRIPTION))
-    weights, facts = load_tensors(folder / WEIGHTS)
     module = description.module()
-    load_weights(module, weights, folder / WEIGHTS)
-    if facts.get(_WORDS_OF) != description.fingerprint():
-        raise DatasetError(
-            f"{folder / WEIGHTS}: the weights belong to another vocabulary than {DESCRIPTION} beside them. "
-            "Keep the two files of one run together, or train anew into another --out."
-        )
+    load_described(module, folder / WEIGHTS, {_WORDS_OF: description.fingerprint()}, DESCRIPTION)
     return TrainedBaseline(description.vocabulary(), description.answers, module)

@@ -149,6 +149,25 @@ def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     return tensors, facts
 
 
+def load_described(module: nn.Module, path: Path, described: Mapping[str, Any], description: str) -> dict[str, Any]:
+    """Load weights that belong to the file `description` beside them, as facts in their header tell.
+
+    Returns:
+        All facts.
+
+    Raises:
+        DatasetError: the facts `described` are others in the header.
+    """
+    weights, facts = load_tensors(path)
+    load_weights(module, weights, path)
+    if any(facts.get(name) != value for name, value in described.items()):
+        raise DatasetError(
+            f"{path}: the weights belong to another vocabulary than {description} beside them. "
+            "Keep the two files of one run together, or train anew into another --out."
+        )
+    return facts
+
+
 def load_weights(model: nn.Module, weights: Mapping[str, Tensor], path: Path) -> None:
     """Load weights into a model; raises DatasetError, which names them, if some are of another architecture."""
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}

@@ -64,7 +64,7 @@ def test_questions_about_clevrer_are_answered_without_references(
     truth = read_true_sets(data, [10000], cache)
     assert alignment_score(observe(cache, [10000]).owners, truth) is None
     torch.manual_seed(0)
-    reasoner = Reasoner(ReasonerSettings(features=512)).eval()
+    reasoner = Reasoner(ReasonerSettings(features=512, state_fit=False, property_refinement=False)).eval()
     answered = answer_scenes(reasoner, observe(cache, [10000]), scenes, 1).answers
     assert len(answered) == sum(len(scene.questions) for scene in scenes) > 0
 

@@ -1,7 +1,11 @@
 """A detector for pictures so small that a whole set is looked at in two seconds on one core."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+import pytest
 import torch
 
 from comphy.dataset.frames import FrameBatches
@@ -24,11 +28,28 @@ def tiny_frames(data: Path) -> FrameBatches:
     return open_frames(data, "raytrace", TINY.width, "cpu", QUICK)
 
 
+@contextmanager
+def quick_drawing() -> Iterator[None]:
+    """Frames are drawn so wherever the benchmark's options would be taken."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("data_gen.frames.DatasetConfig", lambda: QUICK)
+        yield
+
+
 def save_untrained(run: Path, seed: int = 0) -> Path:
     """The folder of a run whose detector has learned nothing, so that it sees something everywhere."""
     torch.manual_seed(seed)
     save_detector(run / MODEL, FasterRCNN(TINY), step=0)
     return run
+
+
+def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
+    """A video of its size, in which a red square moves to the right."""
+    video = rng.integers(100, 140, (frames, TINY.height, TINY.width, 3), np.uint8)
+    for frame in range(frames):
+        left = frame * (TINY.width - 8) // frames
+        video[frame, 12:20, left : left + 8] = (200, 40, 40)
+    return video
 
 
 class BlindDetector:

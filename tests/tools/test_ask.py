@@ -16,7 +16,7 @@ from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors, save_tensors
 from tests.support.commands import comphy
-from tests.support.tiny import TINY, save_untrained
+from tests.support.tiny import save_untrained, square_over_noise
 
 pytestmark = pytest.mark.bullet
 
@@ -26,7 +26,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that has learned nothing, with its perceiver in it."""
     folder = tmp_path_factory.mktemp("run")
     torch.manual_seed(0)
-    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(hidden=8, attribute_hidden=8, state_fit=False)))
+    save_reasoner(
+        folder / MODEL,
+        Reasoner(ReasonerSettings(hidden=8, attribute_hidden=8, state_fit=False, property_refinement=False)),
+    )
     save_untrained(folder / "perceiver")
     return folder
 
@@ -40,14 +43,6 @@ def data(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_mp4(root / path, square_over_noise(125 if path == layout.target_video(1) else 50, rng))
     write_mp4(root / layout.target_video(2), square_over_noise(125, rng))
     return root
-
-
-def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
-    video = rng.integers(100, 140, (frames, TINY.height, TINY.width, 3), np.uint8)
-    for frame in range(frames):
-        left = frame * (TINY.width - 8) // frames
-        video[frame, 12:20, left : left + 8] = (200, 40, 40)
-    return video
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def test_other_systems_stand_in_the_same_table(dataset: Path):
 
 @pytest.mark.slow
 def test_a_reasoner(small_dataset: Path, tmp_path: Path):
-    save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings(state_fit=False)))
+    save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings(state_fit=False, property_refinement=False)))
     perceive_truth(small_dataset, tmp_path / "features", range(4))
     before, _ = load_tensors(tmp_path / MODEL)
     questions = read_questions(split_file(small_dataset, "train", answers=True))

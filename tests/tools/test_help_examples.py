@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from comphy.cli.app import COMMANDS, load_command
+from comphy.cli.benchmarks import generation
 from comphy.resources import find_weights
+from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner
 from tests.support.commands import comphy
-from tests.support.tiny import save_untrained
+from tests.support.tiny import quick_drawing, save_untrained
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
@@ -23,9 +25,10 @@ SMALLER = {
     "comphy generate": ["picture.width=96", "picture.height=64", "--sets", "6", "--render", "none", "--workers", "1"],
     "comphy stability": ["--runs", "1", "--workers", "1"],
     "comphy preview": ["--sets", "1"],
+    "comphy export": ["--sets", "1"],
     "comphy train": ["epochs=1", "model.hidden=8"],
     "comphy bench": ["--device", "cpu"],
-    "comphy laws": ["--sets", "10"],
+    "comphy laws": ["--sets", "4"],
     "comphy phyre simulate": ["--tasks-per-template", "2", "--actions", "5"],
     "comphy phyre evaluate": ["--tasks-per-template", "2", "--actions", "5"],
 }
@@ -42,18 +45,23 @@ def examples() -> list[str]:
 
 
 def with_tiny_perceiver(run: Path) -> None:
-    """The shipped weights, found first by their name, with a perceiver that has learned nothing and is quick at it."""
+    """The shipped weights, found first by their name, with a perceiver that has learned nothing and without what takes
+    seconds a set."""
     shutil.copytree(find_weights("pcr"), run, ignore=shutil.ignore_patterns("perceiver"))
     save_untrained(run / "perceiver")
+    save_reasoner(run / MODEL, load_reasoner(run, without=["state_fit", "property_refinement"]))
 
 
+@pytest.mark.usefixtures("small_clips")
 def test_examples_succeed_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(generation.physics, "__defaults__", (2,))  # sets
     assert len(examples()) > 20
     with_tiny_perceiver(tmp_path / "pcr")
     for example in examples():
         if not example.startswith(LEFT_OUT):
             more = next((options for start, options in SMALLER.items() if example.startswith(start)), [])
-            result = comphy(*shlex.split(example)[1:], *more)
+            with quick_drawing():
+                result = comphy(*shlex.split(example)[1:], *more)
             assert result.returncode == 0, f"{example}: {result.stdout}\n{result.stderr}"

@@ -69,10 +69,10 @@ def left_behind(group: int) -> bool:
             "r/data/progress/*",
             "The steps that were finished are kept",
         ),
-        (["phyre", "simulate", "--actions", 100, "--cache", "{}/c"], "c/*/*", "What was simulated is kept"),
+        (["phyre", "simulate", "--actions", 10, "--cache", "{}/c"], "c/*/*", "What was simulated is kept"),
         (["phyre", "build", "--tier", "two_balls", "--out", "{}/b"], "b/*", "What was tried is kept"),
         (
-            ["phyre", "evaluate", "--agent", "mem", "--actions", 100, "--workers", 2, "--cache", "{}/c"],
+            ["phyre", "evaluate", "--agent", "mem", "--actions", 10, "--workers", 2, "--cache", "{}/c"],
             "c/*/*",
             "What was simulated to learn from and the last checkpoint are kept",
         ),

@@ -49,7 +49,7 @@ def settings(server: ChatServer, tmp_path: Path) -> Path:
 def run(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained run with its own features of the sets, and no parser."""
     folder = tmp_path_factory.mktemp("run")
-    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(state_fit=False)))
+    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(state_fit=False, property_refinement=False)))
     perceive_truth(small_dataset, folder / FEATURES, range(4))
     return folder
 

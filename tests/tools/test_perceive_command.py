@@ -2,8 +2,7 @@
 
 import json
 import shutil
-import subprocess
-import time
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +10,11 @@ import pytest
 
 from comphy.dataset import layout
 from comphy.dataset.media.video import write_mp4
+from comphy.toolkit.torture.children import Child
+from comphy.toolkit.torture.workloads import Command
 from models.perceiver.cache.feature_cache import FeatureCache
-from tests.support.commands import command, comphy
-from tests.support.tiny import TINY, save_untrained
+from tests.support.commands import comphy
+from tests.support.tiny import save_untrained, square_over_noise
 
 pytestmark = pytest.mark.bullet
 
@@ -39,38 +40,21 @@ def data(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
-    video = rng.integers(100, 140, (frames, TINY.height, TINY.width, 3), np.uint8)
-    for frame in range(frames):
-        left = frame * (TINY.width - 8) // frames
-        video[frame, 12:20, left : left + 8] = (200, 40, 40)
-    return video
-
-
-def killed_after_the_first_set(arguments: list[str], cache: Path) -> None:
-    """Ends the command without warning as soon as its index names a set as done."""
-    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    index, patience = cache / "index.json", time.monotonic() + 200
-    while not (index.is_file() and json.loads(index.read_text())["done"]):
-        assert process.poll() is None and time.monotonic() < patience, "no set was perceived"
-        time.sleep(0.02)
-    process.kill()
-    assert process.wait() == -9
-
-
 @pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_cache(weights: Path, data: Path, tmp_path: Path) -> None:
+    """Killed before the last rename, which names the second set as done."""
     cut, whole = tmp_path / "cut", tmp_path / "whole"
     arguments = ("perceive", weights, data, "--split", "train", "--sets", 2, "--frames", "videos", "--device", "cpu")
-    killed_after_the_first_set(command(*arguments, "--out", cut), cut)
-    assert FeatureCache(cut).indices() == [0]
+    job = Command((*map(str, arguments), "--out", "{out}"))
+    made = Child(job, whole, tmp_path / "whole.log").ended()
+    assert made.code == 0, made.printed
+    assert "2 sets perceived, " in made.printed and " frames/s on cpu" in made.printed
+    assert f"Cache: {whole}, 2 sets, 0.1 MB." in made.printed
+    killed = Child(job, cut, tmp_path / "cut.log", kill_at=made.operations - 1).ended()
+    assert killed.code == -signal.SIGKILL and FeatureCache(cut).indices() == [0]
     resumed = comphy(*arguments, "--out", cut)
     assert resumed.returncode == 0, resumed.stderr
     assert "1 sets perceived, " in resumed.stdout and "; 1 found done." in resumed.stdout
-    made = comphy(*arguments, "--out", whole)
-    assert made.returncode == 0, made.stderr
-    assert "2 sets perceived, " in made.stdout and " frames/s on cpu" in made.stdout
-    assert f"Cache: {whole}, 2 sets, 0.1 MB." in made.stdout
     assert contents(cut) == contents(whole)
     other = save_untrained(tmp_path / "other", seed=1)
     refused = comphy("perceive", other, data, "--frames", "videos", "--out", cut)

@@ -20,6 +20,7 @@ from models.perceiver.cache.rounding import round_features
 from models.perceiver.detection.checkpoint import load_detector
 from tests.support.commands import comphy
 from tests.support.made_once import made_once
+from tests.support.tiny import quick_drawing
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 COMMAND = "comphy reproduce --config reproduce/tiny"
@@ -66,7 +67,8 @@ def make(out: Path) -> None:
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_once(tmp_path_factory, "reproduction", make)
+    with quick_drawing():
+        return made_once(tmp_path_factory, "reproduction", make)
 
 
 def test_every_step_is_done_and_timed(out: Path) -> None:
@@ -132,7 +134,8 @@ def test_the_packed_perceiver_sees_what_was_trained_on(
     """As `comphy ask` looks at a set; what is trained on is rounded."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     trained = TrainedReasoner.load(out / "weights" / "pcr", device="cpu")
-    seen = trained.look(SetPlace(out / "data", 5)).read(5)
+    with quick_drawing():
+        seen = trained.look(SetPlace(out / "data", 5)).read(5)
     cached = FeatureCache(out / "features").read(5)
     np.testing.assert_array_equal(seen.target.features, cached.target.features)
     np.testing.assert_array_equal(seen.target.boxes, cached.target.boxes)

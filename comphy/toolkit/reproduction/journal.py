@@ -10,6 +10,7 @@ from typing import Any, Final
 from comphy.config import build
 from comphy.errors import ConfigError
 from comphy.files import disk_errors, read_json, require, write_json
+from comphy.temporaries import clear_temporaries
 
 STEPS: Final = "steps.json"
 _MOST_NAMED: Final = 8  # differences in a message
@@ -35,6 +36,7 @@ class Journal:
             ConfigError: the folder was begun with other settings; the message names them.
         """
         self.path = folder / STEPS
+        clear_temporaries(folder)
         self._settings = dict(settings)
         self._records: dict[str, StepRecord] = {}
         if self.path.is_file():
@@ -45,10 +47,6 @@ class Journal:
     def record(self, name: str) -> StepRecord | None:
         """Of a step that was begun."""
         return self._records.get(name)
-
-    def is_done(self, name: str) -> bool:
-        record = self.record(name)
-        return record is not None and record.done
 
     @contextmanager
     def timed(self, name: str, command: str) -> Iterator[None]:

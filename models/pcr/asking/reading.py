@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from comphy.errors import ProgramError
 from models.pcr.asking.question import Option, Query
 from models.pcr.parser.interface import Parsed, QuestionParser
-from models.pcr.parser.refusal import NotUnderstood, in_english
 from models.pcr.parser.sentences import SentenceKind
+from models.pcr.parser.words.refusal import NotUnderstood, in_english
 
 
 class NotUnderstoodError(ProgramError):

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from models.pcr.parser.reading import PAD_ID, Pieces
+from models.pcr.parser.words.reading import PAD_ID, Pieces
 
 
 def encode_words(sentences: Sequence[Sequence[str]], pieces: Pieces) -> Tensor:

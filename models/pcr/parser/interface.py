@@ -6,8 +6,8 @@ from typing import Final, Protocol
 
 from comphy.programs.program import Program
 from comphy.questions.model import Tokens
-from models.pcr.parser.refusal import NotUnderstood
 from models.pcr.parser.sentences import SentenceKind
+from models.pcr.parser.words.refusal import NotUnderstood
 
 KINDS_OF_QUESTIONS: Final = (SentenceKind.FACTUAL, SentenceKind.MULTIPLE_CHOICE)
 MAX_TOKENS: Final = 48  # of a program

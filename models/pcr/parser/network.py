@@ -13,10 +13,10 @@ from torch.nn import functional
 
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.encoding import is_word
-from models.pcr.parser.reading import PAD_ID
 from models.pcr.parser.transformer import Cache, Decoder, Encoder, TransformerSize
+from models.pcr.parser.words.reading import MAX_WORDS, PAD_ID
 
-POSITIONS: Final = 64  # maximum length of the input and of the output
+POSITIONS: Final = MAX_WORDS + 1  # one is for the token of a sentence's kind; programs are shorter
 _INITIAL: Final = 0.05  # standard deviation of the initial weights; BART's 0.02 is for widths ten times as large
 
 

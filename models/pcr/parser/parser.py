@@ -7,15 +7,15 @@ from typing import Final
 
 import torch
 
-from models.pcr.parser.agreement import unsaid, words_differ
 from models.pcr.parser.decoding import Decoded, best_programs, decode
 from models.pcr.parser.encoding import encode_words
 from models.pcr.parser.interface import KINDS_OF_QUESTIONS, MAX_TOKENS, Parsed
 from models.pcr.parser.network import ProgramTransformer
-from models.pcr.parser.reading import UNKNOWN, Pieces, Reader, Reading
-from models.pcr.parser.refusal import MAX_WORDS, NotUnderstood, in_english
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
+from models.pcr.parser.words.agreement import unsaid, words_differ
+from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, Pieces, Reader, Reading
+from models.pcr.parser.words.refusal import NotUnderstood, in_english
 
 _BATCH: Final = 256
 _BEAMS: Final = 6

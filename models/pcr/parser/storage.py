@@ -12,8 +12,8 @@ from comphy.errors import DatasetError
 from comphy.files import read_json, write_bytes, write_json
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize, ProgramTransformer
-from models.pcr.parser.reading import Pieces
-from models.train.checkpoint import load_tensors, load_weights, save_tensors
+from models.pcr.parser.words.reading import Pieces
+from models.train.checkpoint import load_described, save_tensors
 
 DESCRIPTION: Final = "parser.json"
 WEIGHTS: Final = "parser.safetensors"
@@ -99,13 +99,7 @@ def load_saved(folder: Path) -> tuple[Description, ProgramTransformer, float]:
             "tools/train.py, or use the parser that comes along."
         )
     description = build(Description, record, str(folder / DESCRIPTION))
-    weights, facts = load_tensors(folder / WEIGHTS)
     module = description.module()
-    load_weights(module, weights, folder / WEIGHTS)
-    if facts.get(_VOCABULARY) != description.fingerprint():
-        raise DatasetError(
-            f"{folder / WEIGHTS}: the weights belong to another vocabulary than {DESCRIPTION} beside them. "
-            "Keep the two files of one run together, or train anew into another --out."
-        )
+    facts = load_described(module, folder / WEIGHTS, {_VOCABULARY: description.fingerprint()}, DESCRIPTION)
     with reading(folder / WEIGHTS):
         return description, module, float(facts[_THRESHOLD])

@@ -21,6 +21,7 @@ from torch import Tensor
 
 from comphy.errors import DatasetError
 from comphy.files import disk_errors
+from comphy.temporaries import clear_temporaries
 from models.perceiver.cache.index import INDEX, CacheIndex, CacheKey, R
 
 Mapped = np.memmap[Any, np.dtype[Any]]
@@ -35,6 +36,7 @@ class ArrayWriter(Generic[R]):
         """Opens the cache in the folder to go on with it, or makes an empty one with room for `sets`."""
         self.folder = folder
         with disk_errors(folder):
+            clear_temporaries(folder)
             self._index = _open_index(folder, CacheIndex(key, shape, tuple(sorted(set(sets))), frozenset()))
             self._rows = {number: row for row, number in enumerate(self._index.sets)}
             self._starts = {name: array.offset for name, array in _map_arrays(folder, self._index).items()}

@@ -7,9 +7,10 @@ import pytest
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.release_forms import COMPHY_RELEASE
 from comphy.errors import ConfigError
-from data_gen.export.job import export
+from data_gen.export.job import MARKER, export
 from data_gen.export.layouts import ExportAs
 from data_gen.preview.loading import load_set
+from tests.support.leftovers import half_written
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
@@ -28,11 +29,19 @@ def test_an_interrupted_export_goes_on_to_the_same_files(
     with pytest.raises(KeyboardInterrupt):
         export(six_rendered, ExportAs.COMPHY_A, tmp_path / "out", report=stop)
     begun = len(contents(tmp_path / "out"))
+    annotation = next((tmp_path / "out").rglob("*.json"))
+    half_written(annotation)
     assert 0 < begun < len(contents(exports[ExportAs.COMPHY_A]))
     with pytest.raises(ConfigError, match="expected an empty folder"):
         export(six_rendered, ExportAs.COMPHY_B, tmp_path / "out")
     export(six_rendered, ExportAs.COMPHY_A, tmp_path / "out")
     assert contents(tmp_path / "out") == contents(exports[ExportAs.COMPHY_A])
+
+
+def test_an_export_that_was_killed_at_once_can_be_gone_on_with(six_rendered: Path, tmp_path: Path) -> None:
+    left = half_written(tmp_path / MARKER)
+    export(six_rendered, ExportAs.COMPHY_A, tmp_path, sets=1)
+    assert not left.exists() and open_source(tmp_path).indices()
 
 
 def test_only_our_own_datasets_are_exported_and_nothing_is_written_over(

@@ -20,6 +20,7 @@ from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.worker import Job, SetWorker
 from data_gen.renderers.build import RendererName
+from tests.support.leftovers import ended_process
 
 pytestmark = pytest.mark.bullet
 
@@ -29,15 +30,6 @@ CONTEXT = multiprocessing.get_context("fork")  # a spawned process would import 
 
 def job(root: Path, seed: int = 0) -> Job:
     return Job(root, seed, RendererName.NONE, DatasetConfig())
-
-
-def ended_process() -> int:
-    """The number of a process that has ended."""
-    process = CONTEXT.Process(target=int)
-    process.start()
-    process.join()
-    assert process.pid is not None
-    return process.pid
 
 
 def exit_codes(target: Callable[..., None], *given: Any) -> list[int | None]:

@@ -164,6 +164,7 @@ def run(*arguments: object) -> Result:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("small_clips")
 def test_command_writes_a_page(filmed_dataset: Path, tmp_path: Path):
     result = run(filmed_dataset, "--page", "--out", tmp_path / "site")
     assert result.returncode == 0, result.stderr
@@ -180,6 +181,7 @@ def test_command_writes_a_page(filmed_dataset: Path, tmp_path: Path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("small_clips")
 def test_command_prints_the_questions_after_the_paths(filmed_dataset: Path, tmp_path: Path):
     result = run(filmed_dataset, FILMED, "--out", tmp_path / "set")
     assert result.returncode == 0, result.stderr

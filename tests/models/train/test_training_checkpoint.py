@@ -1,6 +1,5 @@
 """What a training needs to be resumed is in one file, and a file of another training is refused."""
 
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from comphy.errors import DatasetError
 from models.train.checkpoint import load_tensors, optimizer_tensors
 from models.train.run import Run, claim_folder
 from models.train.training_checkpoint import Snapshot, TrainingCheckpoint
+from tests.support.leftovers import half_written
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,6 @@ def test_a_checkpoint_of_another_architecture_is_refused(checkpoint: TrainingChe
 
 
 def test_a_training_clears_what_a_killed_one_left(tmp_path: Path):
-    process = subprocess.Popen(["true"])
-    process.wait()
-    (tmp_path / f".checkpoint.safetensors.{process.pid}.tmp").touch()
+    half_written(tmp_path / "checkpoint.safetensors")
     claim_folder(Run(tmp_path, tmp_path), State(best=0.5))
     assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]

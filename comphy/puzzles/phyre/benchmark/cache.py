@@ -27,6 +27,7 @@ from comphy.puzzles.phyre.world.actions import Tier
 from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
+from comphy.temporaries import clear_temporaries
 
 DEFAULT_FOLDER: Final = Path("out/phyre_cache")  # with a folder for each tier
 FORMAT: Final = 1
@@ -72,6 +73,7 @@ class SimulationCache:
         if len(done) >= count:
             return done[:count]
         self._claim_folder()
+        clear_temporaries(self._file(task).parent)
         actions = self.actions(count)
         with ActionSimulator({task.id: task.scene()}, self.tier) as simulator:
             while len(done) < count:
@@ -101,6 +103,7 @@ class SimulationCache:
 
     def _claim_folder(self) -> None:
         if not (path := self.folder / MANIFEST).exists():
+            clear_temporaries(self.folder)
             write_json(path, self._kind, indent=1)
 
     def _check_folder(self) -> None:

@@ -15,10 +15,10 @@ import numpy as np
 
 from comphy.language.lexicon import concepts
 from comphy.scene.vocabulary import Color, Material
-from models.pcr.parser.phrases import meant, reworded
-from models.pcr.parser.reading import words_of
 from models.pcr.parser.sentences import Sentence, SentenceKind
 from models.pcr.parser.training.grammar import random_sentence
+from models.pcr.parser.words.phrases import meant, reworded
+from models.pcr.parser.words.reading import words_of
 
 POOL: Final = 1500  # sentences of the grammar
 _SEED: Final = 0

@@ -6,14 +6,14 @@ from typing import Final
 
 from comphy.language.lexicon import training_words
 from comphy.programs.program import Program
-from models.pcr.parser.agreement import words_differ
 from models.pcr.parser.automaton import END, END_ID, PROGRAM_TOKENS
 from models.pcr.parser.interface import KINDS_OF_QUESTIONS, MAX_TOKENS, Parsed
 from models.pcr.parser.llm.prompt import Prompter
 from models.pcr.parser.llm.writing import NotWritten, ProgramWriter, Written
-from models.pcr.parser.reading import words_of
-from models.pcr.parser.refusal import NotUnderstood, in_english
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
+from models.pcr.parser.words.agreement import words_differ
+from models.pcr.parser.words.reading import words_of
+from models.pcr.parser.words.refusal import NotUnderstood, in_english
 
 _READINGS: Final = 3  # that are offered, at most
 

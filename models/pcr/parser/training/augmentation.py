@@ -14,8 +14,8 @@ import numpy as np
 from comphy.language.noise import SHORTEST, misspelt, nonsense, with_other_ending
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.parser.phrases import Span, meant, reworded, spoken
-from models.pcr.parser.reading import UNKNOWN
+from models.pcr.parser.words.phrases import Span, meant, reworded, spoken
+from models.pcr.parser.words.reading import UNKNOWN
 
 # Share of expressions with (color, material, shape); close to the shares of the shortest ones in generated scenes.
 _ATTRIBUTES: Final = (

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
 from models.pcr.parser.encoding import encode_words
-from models.pcr.parser.reading import Pieces
+from models.pcr.parser.words.reading import Pieces
 
 NO_TOKEN: Final = -100  # target after a program's end; ignored by the loss
 TOKEN_IDS: Final = {token: number for number, token in enumerate(PROGRAM_TOKENS)}

@@ -13,9 +13,9 @@ import numpy as np
 
 from comphy.questions.model import Tokens
 from models.pcr.parser.parser import Parser
-from models.pcr.parser.reading import words_of
 from models.pcr.parser.sentences import Sentence, SentenceKind
 from models.pcr.parser.training.augmentation import Augmentation, disturbed
+from models.pcr.parser.words.reading import words_of
 
 MOST_MISREAD: Final = 0.015  # share of accepted examples with a wrong program, at most
 MOST_REFUSED: Final = 0.005  # share of correctly parsed sentences of the dataset that are refused, at most

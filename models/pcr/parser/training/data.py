@@ -15,14 +15,13 @@ from comphy.language.options import Part
 from comphy.questions.model import SceneQuestions
 from models.pcr.parser.interface import MAX_TOKENS
 from models.pcr.parser.network import POSITIONS, ParserSize
-from models.pcr.parser.phrases import frame, look_words
-from models.pcr.parser.reading import UNKNOWN, Pieces, words_of
-from models.pcr.parser.refusal import MAX_WORDS
 from models.pcr.parser.sentences import Sentence, SentenceKind, distinct_sentences
 from models.pcr.parser.storage import Description
 from models.pcr.parser.training.augmentation import Augmentation, disturbed, varied
 from models.pcr.parser.training.batches import ParserBatch, encode
 from models.pcr.parser.training.grammar import held_out_sentences, random_sentence
+from models.pcr.parser.words.phrases import frame, look_words
+from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, Pieces, words_of
 
 _SAMPLED: Final = 12000  # sentences of the grammar whose words make up the vocabulary
 _HELD_OUT: Final = 900  # validation sentences of the grammar

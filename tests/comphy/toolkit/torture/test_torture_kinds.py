@@ -1,6 +1,7 @@
 """A seeded sample of each quick kind of torture, and that torture notices what it is there to notice."""
 
 import json
+import signal
 import zlib
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ from comphy.dataset.packs.codec import decode
 from comphy.errors import DatasetError
 from comphy.programs import executor
 from comphy.toolkit.torture import mutations, packs, programs
-from comphy.toolkit.torture.children import FileOperations
+from comphy.toolkit.torture.children import Child, FileOperations
+from comphy.toolkit.torture.kills import Reference, judged
 from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.run import Tally, torture, trial_rng
-from comphy.toolkit.torture.workloads import differences
+from comphy.toolkit.torture.workloads import differences, generation
 
 
 @pytest.mark.parametrize(("kind", "trials"), [(Torture.PROGRAMS, 400), (Torture.PACKS, 150)])
@@ -83,6 +85,28 @@ def test_mutations_are_detected_and_undone(tmp_path: Path, monkeypatch: pytest.M
     assert [outcome for outcome in outcomes if not outcome.survived] == []
     assert "detected" in {outcome.how for outcome in outcomes}
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.bullet
+@pytest.mark.slow
+def test_a_killed_command_goes_on_to_the_same_files(tmp_path: Path) -> None:
+    """Killed before its third file operation and, run again, before its last."""
+    workload = generation(1)
+    reference = Reference(workload, tmp_path / "undisturbed")
+    out, log = tmp_path / "killed", tmp_path / "killed.log"
+    for number in (3, reference.operations):
+        assert Child(workload.job, out, log, kill_at=number).ended().code == -signal.SIGKILL
+    ended = Child(workload.job, out, log).ended()
+    outcome = judged("generate", "killed twice", [ended], reference.files, workload.files(out))
+    assert outcome.survived, outcome.told
+
+
+@pytest.mark.bullet
+@pytest.mark.slow
+def test_shards_that_race_make_the_same_files(tmp_path: Path) -> None:
+    """Two shards of one set, each of them twice."""
+    tally = torture(Torture.RACES, tmp_path, 0, [7])
+    assert tally.survived == 1, tally.record()
 
 
 def test_operations_on_files_of_the_folder_are_counted(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from models.pcr.asking.reading import read_question
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.opening import open_parser
 from models.pcr.parser.parser import Parser
-from models.pcr.parser.reading import Pieces, words_of
 from models.pcr.parser.storage import Description, save_description, save_weights
 from models.pcr.parser.training.batches import NO_TOKEN, encode
+from models.pcr.parser.words.reading import Pieces, words_of
 
 QUESTION = "How many cubes are there?"
 OPEN = "What will happen next?"

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 def run(small_dataset: Path, tmp_path: Path) -> Path:
     """An untrained run with its own features of the sets."""
     folder = tmp_path / "run"
-    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(state_fit=False)))
+    save_reasoner(folder / MODEL, Reasoner(ReasonerSettings(state_fit=False, property_refinement=False)))
     perceive_truth(small_dataset, folder / FEATURES, range(4))
     return folder
 

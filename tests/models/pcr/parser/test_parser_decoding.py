@@ -7,9 +7,9 @@ from models.pcr.parser.automaton import END, END_ID, PROGRAM_TOKENS, START_ID
 from models.pcr.parser.decoding import best_programs, decode
 from models.pcr.parser.encoding import encode_words, is_word
 from models.pcr.parser.network import ParserSize, ProgramTransformer
-from models.pcr.parser.reading import PAD_ID, UNKNOWN_ID, Pieces
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.training.batches import NO_TOKEN, TOKEN_IDS, encode
+from models.pcr.parser.words.reading import PAD_ID, UNKNOWN_ID, Pieces
 
 WORDS = 30
 

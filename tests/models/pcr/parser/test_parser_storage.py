@@ -7,7 +7,6 @@ import torch
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import load_parser
-from models.pcr.parser.reading import Pieces
 from models.pcr.parser.storage import (
     DESCRIPTION,
     WEIGHTS,
@@ -17,6 +16,7 @@ from models.pcr.parser.storage import (
     save_description,
     save_weights,
 )
+from models.pcr.parser.words.reading import Pieces
 
 SIZE = ParserSize(width=8, layers=1, heads=2, feed_forward=8)
 

@@ -9,11 +9,11 @@ import pytest
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.parser.agreement import unsaid, words_differ
-from models.pcr.parser.phrases import frame, look_words, meant, spoken
-from models.pcr.parser.reading import UNKNOWN, Pieces, Reader, words_of
 from models.pcr.parser.sentences import Sentence, distinct_sentences, read_program
 from models.pcr.parser.training.augmentation import Augmentation, varied
+from models.pcr.parser.words.agreement import unsaid, words_differ
+from models.pcr.parser.words.phrases import frame, look_words, meant, spoken
+from models.pcr.parser.words.reading import UNKNOWN, Pieces, Reader, words_of
 
 NOTHING = Augmentation(*[0.0] * len(fields(Augmentation)))
 LOOKS_ONLY = replace(NOTHING, specific=1)

@@ -14,6 +14,7 @@ from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
 from models.perceiver.cache.index import INDEX, CacheKey, CacheShape
 from models.perceiver.perceived import aligned_references
 from models.train.checkpoint import save_tensors, split_checkpoint
+from tests.support.leftovers import half_written
 from tests.support.perceived_sets import FEATURES, assert_same, make_set
 
 SHAPE = CacheShape(objects=4, frames=12, references=3, reference_frames=6, features=FEATURES)
@@ -130,6 +131,12 @@ def test_a_resumed_writer_keeps_what_is_done(tmp_path: Path) -> None:
     cache = FeatureCache(tmp_path, KEY)
     for index in (0, 1, 2, 9):
         assert_same(cache.read(index), make_set(index))
+
+
+def test_a_writer_clears_what_a_killed_one_left(tmp_path: Path) -> None:
+    left = half_written(tmp_path / "index.json")
+    _write(tmp_path, [0])
+    assert not left.exists()
 
 
 def test_a_killed_writer_leaves_nothing_that_counts_as_done(tmp_path: Path) -> None:

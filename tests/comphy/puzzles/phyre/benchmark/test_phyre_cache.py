@@ -12,10 +12,11 @@ import pytest
 
 from comphy.errors import DatasetError, MissingDependency
 from comphy.puzzles.phyre.benchmark import cache as cache_module
-from comphy.puzzles.phyre.benchmark.cache import SimulationCache
+from comphy.puzzles.phyre.benchmark.cache import MANIFEST, SimulationCache
 from comphy.puzzles.phyre.world.actions import BALL, TWO_BALLS
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from tests.support.few_tasks import first_tasks, install
+from tests.support.leftovers import half_written
 
 pytestmark = pytest.mark.bullet
 
@@ -51,6 +52,12 @@ def test_results_are_the_simulators_and_are_kept(
     np.testing.assert_array_equal(again.known(TASK), expected)
     with pytest.raises(MissingDependency, match="simulated again"):
         again.statuses(OTHER, 7)
+
+
+def test_what_a_killed_simulation_left_is_cleared(cache: SimulationCache) -> None:
+    left = half_written(cache._file(TASK)), half_written(cache.folder / MANIFEST)
+    cache.statuses(TASK, 2)
+    assert not any(path.exists() for path in left)
 
 
 def test_a_longer_list_begins_with_the_shorter_one(cache: SimulationCache, expected: np.ndarray) -> None:

@@ -11,13 +11,14 @@ from comphy.questions.model import Question, QuestionKind, SceneQuestions
 from models.pcr.parser.automaton import END, PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import load_parser
-from models.pcr.parser.phrases import frame
 from models.pcr.parser.sentences import Sentence, SentenceKind, distinct_sentences
 from models.pcr.parser.storage import DESCRIPTION, WEIGHTS
+from models.pcr.parser.training import data as preparation
 from models.pcr.parser.training import trainer as training
 from models.pcr.parser.training.batches import NO_TOKEN
 from models.pcr.parser.training.data import ParserData, prepare
 from models.pcr.parser.training.trainer import CHECKPOINT, ParserConfig, TrainingState, fit, train_parser, validate
+from models.pcr.parser.words.phrases import frame
 from models.train.run import Run
 from tests.support.little_language import little_scenes
 
@@ -190,11 +191,13 @@ def test_train_parser_reads_scenes(tmp_path: Path):
     assert state.step == 1 and load_parser(tmp_path).threshold <= 0
 
 
-def test_the_grammar_adds_its_words_and_held_out_sentences():
+def test_the_grammar_adds_its_words_and_held_out_sentences(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(preparation, "_SAMPLED", 2000)
+    monkeypatch.setattr(preparation, "_HELD_OUT", 90)
     wide = prepare(little_scenes(3, 0), little_scenes(2, 1), SMALL.model, grammar=0.5)
     assert {"bumps", "weigh", "shiny"} <= set(wide.description.words)
     assert not {"greenish", "slams", "footage"} & set(wide.description.words), "those are held out"
-    assert wide.val_grammar and not data_texts(wide.val_grammar) & data_texts(wide.train)
+    assert len(wide.val_grammar) == 90 and not data_texts(wide.val_grammar) & data_texts(wide.train)
     assert sum(map(len, (wide.val, wide.val_grammar))) == sum(len(batch.words) for batch in wide.validation(64))
 
 

@@ -17,6 +17,7 @@ UNKNOWN: Final = "[UNK]"  # the first piece of every word that is not in the voc
 SPECIAL: Final = (PAD, UNKNOWN)
 PAD_ID: Final = 0
 UNKNOWN_ID: Final = 1
+MAX_WORDS: Final = 63  # of a sentence
 MOST_PIECES: Final = 16  # of a word
 _LENGTHS: Final = (3, 4)  # characters of an n-gram; the ends of a word count as one each
 _HINTS: Final = 3  # per unknown word, at most

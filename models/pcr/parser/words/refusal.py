@@ -2,17 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from comphy.language.descriptions import Happenings
 from comphy.language.from_program import meaning_of
 from comphy.language.meaning import Compare, Count, Exist, Meaning, Option, Related
 from comphy.language.sentences import canonical
 from comphy.programs.program import Program
-from models.pcr.parser.network import POSITIONS
-from models.pcr.parser.reading import words_of
-
-MAX_WORDS: Final = POSITIONS - 1  # of a sentence; one position is for the token of its kind
+from models.pcr.parser.words.reading import MAX_WORDS, words_of
 
 
 def in_english(program: Program) -> str | None:

@@ -9,7 +9,7 @@ from comphy.language.descriptions import Charge, Mass
 from comphy.language.lexicon import concepts, lexicon
 from comphy.programs.types import Attribute
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.parser.reading import words_of
+from models.pcr.parser.words.reading import words_of
 
 _KINDS: Final = (("query_color", Color), ("query_material", Material), ("query_shape", Shape))
 _ORDERS: Final = {"first": "first", "second": "second", "2nd": "second", "last": "last", "final": "last"}

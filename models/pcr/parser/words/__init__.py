@@ -1,0 +1,2 @@
+"""English before any network: `reading` splits sentences into words and pieces, `phrases` finds referring expressions,
+`agreement` compares the words of a sentence with its program, and `refusal` says why a sentence was not understood."""
