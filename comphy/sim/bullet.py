@@ -120,6 +120,7 @@ class BulletScene:
         gravity: tuple[float, float, float],
         timestep: float,
         planar: bool,
+        iterations: int = PLANAR_ITERATIONS,
     ) -> None:
         self._bullet = _pybullet()
         self._engine = engine
@@ -128,6 +129,7 @@ class BulletScene:
         self._gravity = gravity
         self._timestep = timestep
         self._planar = planar
+        self._iterations = iterations  # of the solver, in planar worlds
         self._added: list[Body] = []
         self._asleep: set[int] = set()
         self._steps_per_call = 0
@@ -356,7 +358,7 @@ class BulletScene:
         if self._planar:
             return {
                 "restitutionVelocityThreshold": PLANAR_BOUNCE_SPEED,
-                "numSolverIterations": PLANAR_ITERATIONS,
+                "numSolverIterations": self._iterations,
                 "warmStartingFactor": PLANAR_WARM_START,
                 "solverResidualThreshold": BULLETS_RESIDUAL,
             }
