@@ -39,8 +39,8 @@ def test_pig_shooter_takes_both_arcs_and_far_shots_where_there_are_none() -> Non
 def test_pig_shooter_wins_single_force_as_published_and_bouncing_never() -> None:
     with Engine() as engine:
         for scenario in (1, 6):
-            wins, plays = pig_shooter_rate(scenario, 12, engine).total
+            wins, plays = pig_shooter_rate(scenario, 8, engine).total
             won, published = PIG_SHOOTER[scenario]
-            assert wins / plays == pytest.approx(won / published, abs=0.2)
-        first = random_rate(5, 8, engine)
-        assert first == random_rate(5, 8, engine) and first.plays == 8 and set(first.wins) == {"5.4", "5.5"}
+            assert wins / plays == pytest.approx(won / published, abs=0.25)
+        first = random_rate(5, 4, engine)
+        assert first == random_rate(5, 4, engine) and first.plays == 4 and set(first.wins) == {"5.4", "5.5"}

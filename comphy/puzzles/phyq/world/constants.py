@@ -30,7 +30,7 @@ DEAD: Final = 0.01
 PLATFORM_SURFACE: Final = Surface(friction=0.4, restitution=DEAD)
 
 PLATFORM_MASS: Final = 1.0  # of a platform that a body slides along, as an attacker
-RUNS_ON: Final = 0.5  # share of a relative velocity that is left when a body clearly runs on past another
+RUNS_ON: Final = 0.6  # share of a relative velocity that is left when a body clearly runs on past another
 DAMAGE_PER_MOMENTUM: Final = 11.22
 BLUNT: Final = 0.5  # damage factor of all hits other than a bird on a block
 

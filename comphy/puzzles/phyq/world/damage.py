@@ -42,7 +42,7 @@ def blunt_blow(speed: float, attacker_mass: float, thing: Thing) -> float:
 
 
 def runs_on(before: Point, after: Point) -> bool:
-    """Whether a relative velocity clearly outlasts a blow: half of it is left, in the same direction.
+    """Whether a relative velocity clearly outlasts a blow: most of it is left, in the same direction.
 
     The published game takes as the attacker whoever is faster along the relative velocity, but asks when the blow is
     over. So a body that was pushed away is its own attacker, and the other one only where it runs on past it.

@@ -82,7 +82,7 @@ def test_a_medium_pig_dies_of_a_hard_hit_and_a_small_one_survives_a_slow_touch()
         ((10.0, 0.0), (-4.3, 0.0), False),  # a head-on bounce: the one that was pushed away is its own attacker
         ((10.0, 0.0), (0.0, 0.0), False),  # they stay together
         ((10.0, 3.0), (9.0, 1.0), True),  # grazed
-        ((2.0, 0.0), (1.2, 0.0), True),  # it slides on
+        ((2.0, 0.0), (1.6, 0.0), True),  # it slides on
     ],
 )
 def test_the_attacker_is_the_one_that_runs_on(
