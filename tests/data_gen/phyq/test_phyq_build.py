@@ -7,12 +7,12 @@ import pytest
 
 from comphy.puzzles.phyq.tasks.task import load_tasks, read_tasks
 from comphy.puzzles.phyq.templates.published import find_template
+from comphy.puzzles.phyq.world.launch import Shot
 from comphy.sim.bullet import Engine
 from data_gen.phyq.build import build, go_on, records_file, tasks_of, write_chosen
 from data_gen.phyq.certify import flaws
 from data_gen.phyq.repair import repaired
 from data_gen.phyq.search import Effort
-from data_gen.phyq.solving import turned
 
 pytestmark = pytest.mark.bullet
 
@@ -55,7 +55,7 @@ def test_the_number_of_workers_changes_nothing(folder: Path, tmp_path: Path) -> 
 
 def test_a_task_that_does_not_hold_gets_another_solution(folder: Path) -> None:
     first, *_ = tasks_of(TEMPLATES[0], folder, Effort())
-    wrong = replace(first, solution=tuple(turned(shot, 1.5) for shot in first.solution))
+    wrong = replace(first, solution=(Shot.at(first.solution[0].degrees + 15.0),))
     with Engine() as engine:
         assert list(flaws(wrong, engine))
         better = repaired(wrong, engine)
