@@ -237,6 +237,11 @@ class BulletScene:
         for point in self._bullet.getContactPoints(name, -1, -2, -2, self._client):
             yield number[point[2] if point[1] == name else point[1]], point[8]
 
+    def gap_within(self, first: int, second: int, reach: float) -> float:
+        """The distance of two bodies wherever they are, asleep or awake; infinity if it is above `reach`."""
+        points = self._bullet.getClosestPoints(self.ids[first], self.ids[second], reach, physicsClientId=self._client)
+        return min([point[8] for point in points], default=math.inf)
+
     def close_pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs of bodies in contact or nearly so, point by point, each with the distance; overlap is negative."""
         number = self._numbers

@@ -8,7 +8,7 @@ from comphy.sim.body import Body
 from comphy.sim.bullet import FAR_AWAY, PLANAR_ITERATIONS, STILL, Engine, State
 from comphy.sim.contacts import Pair
 from comphy.sim.planar.planar_world import PlanarWorld
-from comphy.sim.planar.sleep import BLOCK_STEPS
+from comphy.sim.planar.sleep import BLOCK_STEPS, near
 from comphy.sim.shapes import IDENTITY, Quaternion, Vector
 
 TOUCH_SLACK: Final = 0.005  # metres; nearer than this is touching
@@ -47,7 +47,7 @@ class DynamicPlanarWorld(PlanarWorld):
         self._near: dict[Pair, tuple[Vector, Vector]] = {}
         self._touching: set[Pair] = set()
         self._begun: list[Pair] = []
-        self._quick: set[int] = set()
+        self._rests: frozenset[Pair] | None = None
         self._leaving: set[int] = set()
         self.absent: set[int] = set()
         self.steps = 0
@@ -55,10 +55,12 @@ class DynamicPlanarWorld(PlanarWorld):
     def start(self, asleep: bool = False) -> None:
         """Begin a run: every body where it was at first. `asleep`: until an awake one comes near, none of them moves."""
         self._start()
-        self._near, self._touching, self._begun, self._quick, self.steps = {}, set(), [], set(), 0
+        self._near, self._touching, self._begun, self.steps = {}, set(), [], 0
         self._leaving, self.absent = set(), set()
         for body in self._initially_absent:
             self._send_away(body)
+        self._touching = self._touching_at_first()
+        self._near = dict.fromkeys(self._touching, (STILL, STILL))
         if asleep:
             for body in self.present:
                 self._sleep.force_sleep(body)
@@ -80,6 +82,22 @@ class DynamicPlanarWorld(PlanarWorld):
             self._sleep.check()
         return touches
 
+    def _touching_at_first(self) -> set[Pair]:
+        """Those that touch each other where they are at first, which is no blow; worked out in the first run."""
+        if self._rests is None:
+            boxes = [self.bounding_box(body) for body in range(len(self.bodies))]
+            pairs = [
+                (one, other) for other in self.present for one in range(len(self.bodies)) if one not in self.absent
+            ]
+            self._rests = frozenset(
+                (min(pair), max(pair))
+                for pair in pairs
+                if pair[0] != pair[1]
+                and near(boxes[pair[0]], boxes[pair[1]], PARTED)
+                and self._scene.gap_within(*pair, PARTED) < PARTED
+            )
+        return set(self._rests)
+
     def _reported(self) -> list[Touch]:
         """The engine solves a blow in the step after the one in which the two came to touch."""
         begun, self._begun = self._begun, []
@@ -91,31 +109,28 @@ class DynamicPlanarWorld(PlanarWorld):
     def _begun_touches(self, before: dict[int, Sequence[float]]) -> list[Pair]:
         """A touch counts with the velocities of the step in which the two came near: the engine brakes them after it.
 
-        Contacts are the costliest thing to ask for, so only those of quick bodies are. Two that were both slow until
-        now have touched without a blow.
+        Contacts are the costliest thing to ask for, so only those of quick bodies are.
         """
         quick = {body for body, (vx, vy, _) in before.items() if vx * vx + vy * vy > QUIET * QUIET}
-        near: dict[Pair, float] = {}
+        gaps: dict[Pair, float] = {}
         for body in quick:
             for other, gap in self._scene.close_to(body):
                 pair = (body, other) if body < other else (other, body)
-                near[pair] = min(gap, near.get(pair, gap))
-        for pair in [pair for pair in self._near if pair not in near and (pair[0] in quick or pair[1] in quick)]:
+                gaps[pair] = min(gap, gaps.get(pair, gap))
+        for pair in [pair for pair in self._near if pair not in gaps and (pair[0] in quick or pair[1] in quick)]:
             self._forget(pair)
         begun = []
-        for pair in sorted(near):
-            gap, was_quick = near[pair], pair[0] in self._quick or pair[1] in self._quick
+        for pair in sorted(gaps):
+            gap = gaps[pair]
             if pair not in self._near or gap > PARTED:
                 self._touching.discard(pair)
                 self._near[pair] = (_plane(before.get(pair[0], STILL)), _plane(before.get(pair[1], STILL)))
             if gap < TOUCH_SLACK and pair not in self._touching:
                 self._touching.add(pair)
-                if was_quick:
-                    begun.append(pair)
+                begun.append(pair)
                 for body in pair:
                     if body not in before and not self.bodies[body].static:
                         self._sleep.mark_awake(body)  # the engine has woken it
-        self._quick = quick
         return begun
 
     def _forget(self, pair: Pair) -> None:
@@ -131,8 +146,6 @@ class DynamicPlanarWorld(PlanarWorld):
         self._scene.set_velocity(body, velocity, STILL)
         self._sleep.mark_awake(body)
         self.absent.discard(body)
-        if velocity != STILL:
-            self._quick.add(body)
 
     def leave(self, body: int) -> None:
         """A body leaves the world; what rested on it falls."""
