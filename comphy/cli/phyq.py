@@ -5,13 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from comphy.cli.phyq_tasks import build, check, write
 from comphy.command import NOTHING_KEPT, build_app, console, when_interrupted, working
 from comphy.errors import ComphyError, ConfigError
 
 if TYPE_CHECKING:
+    from comphy.puzzles.phyq.world.launch import Shot
     from comphy.puzzles.phyq.world.level import Level
 
-LevelArgument = Annotated[str, typer.Argument(help="A template, such as 4.4, or a file of Science Birds.")]
+LevelArgument = Annotated[
+    str, typer.Argument(help="A template, such as 4.4, a task, such as 4.4:017, or a file of Science Birds.")
+]
 SeedOption = Annotated[int | None, typer.Option(min=0, help="A variation of the template; without: as published.")]
 
 
@@ -58,8 +62,12 @@ def level(
 def gif(
     template: LevelArgument,
     shot: Annotated[
-        list[str], typer.Option(help="DEGREES[,STRETCH[,TAP[,WATCH]]] of the next bird; one for each. Taps in seconds.")
-    ],
+        list[str] | None,
+        typer.Option(
+            help="DEGREES[,STRETCH[,TAP[,WATCH]]] of the next bird; one for each. Taps in seconds. Without it: the "
+            "certified solution of a task."
+        ),
+    ] = None,
     seed: SeedOption = None,
     out: Annotated[Path, typer.Option(help="The film.")] = Path("out/attempt.gif"),
     width: Annotated[int, typer.Option(min=200, max=2000, help="Pixels.")] = 760,
@@ -74,7 +82,7 @@ def gif(
     from comphy.puzzles.phyq.world.launch import parsed_shot
 
     made, name = _level(template, seed)
-    shots = [parsed_shot(one) for one in shot]
+    shots = [parsed_shot(one) for one in shot] if shot else _solution(template)
     if len(shots) > len(made.birds):
         raise ConfigError(f"{name}: expected at most {len(made.birds)} shots, one for each bird (got {len(shots)}).")
     with Game(made) as game, disk_errors(out):
@@ -109,17 +117,32 @@ def solve(
     console.print(f"{name}: won in game {found.games} with {options}")
 
 
+def _solution(name: str) -> "list[Shot]":
+    from comphy.puzzles.phyq.tasks.task import find_task
+
+    if ":" not in name:
+        raise ConfigError(f"Expected --shot, or a task with a certified solution, such as 4.4:017 (got '{name}').")
+    return list(find_task(name).solution)
+
+
 def _level(name: str, seed: int | None) -> "tuple[Level, str]":
     import numpy as np
 
     from comphy.puzzles.phyq.level_xml import read_level
+    from comphy.puzzles.phyq.tasks.task import find_task
     from comphy.puzzles.phyq.templates.published import find_template
     from comphy.puzzles.phyq.templates.variation import vary
 
-    if name.endswith(".xml"):
-        if seed is not None:
-            raise ConfigError(f"Expected a template to vary (got the file {name}). Leave out --seed.")
+    is_file = name.endswith(".xml")
+    if seed is not None and (is_file or ":" in name):
+        raise ConfigError(
+            f"Expected a template to vary (got the {'file' if is_file else 'task'} {name}). Leave out --seed."
+        )
+    if is_file:
         return read_level(Path(name)), Path(name).name
+    if ":" in name:
+        task = find_task(name)
+        return task.level, f"{name}  {task.template.scenario_name}"
     found = find_template(name)
     title = f"{found.id}  {found.scenario_name}"
     return (found.level, title) if seed is None else (vary(found, np.random.default_rng(seed)), f"{title}, seed {seed}")
@@ -130,5 +153,8 @@ app = build_app(
     level,
     gif,
     solve,
+    build,
+    check,
+    write,
     about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq gif 12.4 --shot 12",
 )

@@ -120,6 +120,7 @@ class BulletScene:
         gravity: tuple[float, float, float],
         timestep: float,
         planar: bool,
+        iterations: int = PLANAR_ITERATIONS,
     ) -> None:
         self._bullet = _pybullet()
         self._engine = engine
@@ -128,6 +129,7 @@ class BulletScene:
         self._gravity = gravity
         self._timestep = timestep
         self._planar = planar
+        self._iterations = iterations  # of the solver, in planar worlds
         self._added: list[Body] = []
         self._asleep: set[int] = set()
         self._steps_per_call = 0
@@ -234,6 +236,11 @@ class BulletScene:
         name, number = self.ids[body], self._numbers
         for point in self._bullet.getContactPoints(name, -1, -2, -2, self._client):
             yield number[point[2] if point[1] == name else point[1]], point[8]
+
+    def gap_within(self, first: int, second: int, reach: float) -> float:
+        """The distance of two bodies wherever they are, asleep or awake; infinity if it is above `reach`."""
+        points = self._bullet.getClosestPoints(self.ids[first], self.ids[second], reach, physicsClientId=self._client)
+        return min([point[8] for point in points], default=math.inf)
 
     def close_pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs of bodies in contact or nearly so, point by point, each with the distance; overlap is negative."""
@@ -356,7 +363,7 @@ class BulletScene:
         if self._planar:
             return {
                 "restitutionVelocityThreshold": PLANAR_BOUNCE_SPEED,
-                "numSolverIterations": PLANAR_ITERATIONS,
+                "numSolverIterations": self._iterations,
                 "warmStartingFactor": PLANAR_WARM_START,
                 "solverResidualThreshold": BULLETS_RESIDUAL,
             }

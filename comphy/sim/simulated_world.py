@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from comphy.closing import Closeable
 from comphy.sim.body import Body
-from comphy.sim.bullet import BulletScene, Engine, State
+from comphy.sim.bullet import PLANAR_ITERATIONS, BulletScene, Engine, State
 from comphy.sim.shapes import Vector, bounding_radius, planar_geometry
 
 
@@ -31,14 +31,21 @@ class SimulatedWorld(EngineUser):
     """
 
     def __init__(
-        self, bodies: Sequence[Body], *, timestep: float, gravity: Vector, planar: bool, engine: Engine | None = None
+        self,
+        bodies: Sequence[Body],
+        *,
+        timestep: float,
+        gravity: Vector,
+        planar: bool,
+        engine: Engine | None = None,
+        iterations: int = PLANAR_ITERATIONS,
     ) -> None:
         if planar:
             check_planar(bodies)
         super().__init__(engine)
         self.bodies = tuple(bodies)
         self.timestep = timestep
-        self._scene = BulletScene(self._engine, self.bodies, gravity, timestep, planar)
+        self._scene = BulletScene(self._engine, self.bodies, gravity, timestep, planar, iterations)
         self._set_run_bodies(self.bodies)
 
     def _rewind(self, added: Sequence[Body] = ()) -> None:

@@ -1,11 +1,14 @@
 """`comphy phyq` as a user runs it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from comphy.puzzles.phyq.level_xml import read_level
+from comphy.puzzles.phyq.tasks.task import read_tasks, write_tasks
+from comphy.puzzles.phyq.world.launch import Shot
 from tests.support.commands import comphy
 
 pytestmark = pytest.mark.bullet
@@ -35,6 +38,26 @@ def test_a_solution_is_found_and_holds(tmp_path: Path) -> None:
     assert hopeless.returncode == 1 and "expected a solution within 1 game " in hopeless.stderr
 
 
+def test_tasks_are_chosen_proved_written_and_filmed(tmp_path: Path) -> None:
+    chosen = ("--template", "1.5", "--tasks", 2, "--out", tmp_path / "tried", "--write", tmp_path / "list")
+    built = comphy("phyq", "build", *chosen)
+    assert built.returncode == 0, built.stderr
+    assert "2 tasks of 1 templates" in built.stdout
+    checked = comphy("phyq", "check", "--list", tmp_path / "list")
+    assert checked.returncode == 0 and "2 tasks, 0 problems." in checked.stdout, checked.stdout + checked.stderr
+    assert comphy("phyq", "write", tmp_path / "levels", "--list", tmp_path / "list").returncode == 0
+    files = sorted(path.name for path in (tmp_path / "levels").iterdir())
+    assert files == ["1_01_02_00001.xml", "1_01_02_00002.xml"]
+    tasks = read_tasks(tmp_path / "list")
+    assert read_level(tmp_path / "levels" / files[0]).birds == tasks["1.5:001"].level.birds
+    first, second = tasks.values()
+    write_tasks(tmp_path / "list", [replace(first, solution=(Shot.at(80.0),)), second])
+    wrong = comphy("phyq", "check", "--list", tmp_path / "list")
+    assert wrong.returncode == 1 and "1.5:001: its certified solution does not win" in wrong.stdout
+    filmed = comphy("phyq", "gif", "1.5:001", "--out", tmp_path / "film.gif", "--width", 200)
+    assert "won, 0 of 1 pigs left" in filmed.stdout, filmed.stderr
+
+
 def test_a_row_of_the_sheet_is_drawn(tmp_path: Path) -> None:
     drawn = comphy("phyq", "sheet", "--scenario", 6, "--out", tmp_path / "sheet.png")
     assert drawn.returncode == 0, drawn.stderr
@@ -52,6 +75,10 @@ def test_a_row_of_the_sheet_is_drawn(tmp_path: Path) -> None:
         (("gif", "1.1", "--shot", "20,1,-2"), "Expected times after the launch"),
         (("gif", "1.1", "--shot", "20", "--shot", "30"), "expected at most 1 shots"),
         (("level", "none.xml", "--seed", "1"), "Expected a template to vary"),
+        (("level", "1.5:001", "--seed", "1"), "Expected a template to vary (got the task 1.5:001)"),
+        (("gif", "1.5"), "Expected --shot, or a task with a certified solution"),
+        (("gif", "1.5:1"), "Expected the id of a task such as '4.4:017'"),
+        (("build", "--template", "9.9"), "Expected a template of Phy-Q (got '9.9')"),
         (("level", "none.xml"), "none.xml: expected a level of Science Birds"),
     ],
 )

@@ -5,21 +5,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from comphy.sim.body import Body
-from comphy.sim.bullet import FAR_AWAY, STILL, Engine, State
+from comphy.sim.bullet import FAR_AWAY, PLANAR_ITERATIONS, STILL, Engine, State
 from comphy.sim.contacts import Pair
 from comphy.sim.planar.planar_world import PlanarWorld
-from comphy.sim.planar.sleep import BLOCK_STEPS
+from comphy.sim.planar.sleep import BLOCK_STEPS, near
 from comphy.sim.shapes import IDENTITY, Quaternion, Vector
 
 TOUCH_SLACK: Final = 0.005  # metres; nearer than this is touching
+PARTED: Final = 0.01  # metres; a touch that was this wide open may begin again
+QUIET: Final = 0.05  # m/s; touches of bodies that are both slower are not reported
 
 
 @dataclass(frozen=True)
 class Touch:
-    """Two bodies that have begun to touch, and the velocity of each just before."""
+    """Two bodies that have begun to touch, the velocity of each just before, and when the blow is over, a step later."""
 
     pair: Pair
     velocities: tuple[Vector, Vector]
+    afterwards: tuple[Vector, Vector]
 
 
 class DynamicPlanarWorld(PlanarWorld):
@@ -37,57 +40,104 @@ class DynamicPlanarWorld(PlanarWorld):
         timestep: float,
         gravity: Vector,
         engine: Engine | None = None,
+        iterations: int = PLANAR_ITERATIONS,
     ) -> None:
-        super().__init__(bodies, timestep=timestep, gravity=gravity, engine=engine)
+        super().__init__(bodies, timestep=timestep, gravity=gravity, engine=engine, iterations=iterations)
         self._initially_absent = tuple(initially_absent)
         self._near: dict[Pair, tuple[Vector, Vector]] = {}
         self._touching: set[Pair] = set()
+        self._begun: list[Pair] = []
+        self._rests: frozenset[Pair] | None = None
         self._leaving: set[int] = set()
         self.absent: set[int] = set()
         self.steps = 0
 
-    def start(self) -> None:
-        """Begin a run: every body where it was at first."""
+    def start(self, asleep: bool = False) -> None:
+        """Begin a run: every body where it was at first. `asleep`: until an awake one comes near, none of them moves."""
         self._start()
-        self._near, self._touching, self.steps = {}, set(), 0
+        self._near, self._touching, self._begun, self.steps = {}, set(), [], 0
         self._leaving, self.absent = set(), set()
         for body in self._initially_absent:
             self._send_away(body)
+        self._touching = self._touching_at_first()
+        self._near = dict.fromkeys(self._touching, (STILL, STILL))
+        if asleep:
+            for body in self.present:
+                self._sleep.force_sleep(body)
 
     def step(self) -> list[Touch]:
-        """Go on by one step, and tell which touches have begun in it."""
+        """Go on by one step, and tell which touches have begun in the step before it."""
         self.steps += 1
         if self.asleep:
-            return []
+            return self._reported()
         awake = self.awake
         before = {body: self._scene.velocity(body)[0] for body in awake}
         self._scene.step(1)
         for body in self._leaving.intersection(self.absent):
             self._send_away(body)  # again: in this step the engine has woken it, by the memory of its contacts
         self._leaving = set()
-        begun = self._begun_touches(awake, before)
+        touches = self._reported()
+        self._begun = self._begun_touches(before)
         if self.steps % BLOCK_STEPS == 0:
             self._sleep.check()
-        return begun
+        return touches
 
-    def _begun_touches(self, awake: Sequence[int], before: dict[int, Sequence[float]]) -> list[Touch]:
-        """A touch counts with the velocities of the step in which the two came near: the engine brakes them after it."""
-        near: dict[Pair, float] = {}
-        for body in awake:
+    def _touching_at_first(self) -> set[Pair]:
+        """Those that touch each other where they are at first, which is no blow; worked out in the first run."""
+        if self._rests is None:
+            boxes = [self.bounding_box(body) for body in range(len(self.bodies))]
+            pairs = [
+                (one, other) for other in self.present for one in range(len(self.bodies)) if one not in self.absent
+            ]
+            self._rests = frozenset(
+                (min(pair), max(pair))
+                for pair in pairs
+                if pair[0] != pair[1]
+                and near(boxes[pair[0]], boxes[pair[1]], PARTED)
+                and self._scene.gap_within(*pair, PARTED) < PARTED
+            )
+        return set(self._rests)
+
+    def _reported(self) -> list[Touch]:
+        """The engine solves a blow in the step after the one in which the two came to touch."""
+        begun, self._begun = self._begun, []
+        return [Touch(pair, self._near[pair], (self._motion(pair[0]), self._motion(pair[1]))) for pair in begun]
+
+    def _motion(self, body: int) -> Vector:
+        return STILL if self.bodies[body].static else _plane(self._scene.velocity(body)[0])
+
+    def _begun_touches(self, before: dict[int, Sequence[float]]) -> list[Pair]:
+        """A touch counts with the velocities of the step in which the two came near: the engine brakes them after it.
+
+        Contacts are the costliest thing to ask for, so only those of quick bodies are.
+        """
+        quick = {body for body, (vx, vy, _) in before.items() if vx * vx + vy * vy > QUIET * QUIET}
+        gaps: dict[Pair, float] = {}
+        for body in quick:
             for other, gap in self._scene.close_to(body):
                 pair = (body, other) if body < other else (other, body)
-                near[pair] = min(gap, near.get(pair, gap))
-        for pair in [pair for pair in self._near if pair not in near and (pair[0] in before or pair[1] in before)]:
-            del self._near[pair]
-            self._touching.discard(pair)
+                gaps[pair] = min(gap, gaps.get(pair, gap))
+        for pair in [pair for pair in self._near if pair not in gaps and (pair[0] in quick or pair[1] in quick)]:
+            self._forget(pair)
         begun = []
-        for pair, gap in near.items():
-            if pair not in self._near:
+        for pair in sorted(gaps):
+            gap = gaps[pair]
+            if pair not in self._near or gap > PARTED:
+                self._touching.discard(pair)
                 self._near[pair] = (_plane(before.get(pair[0], STILL)), _plane(before.get(pair[1], STILL)))
             if gap < TOUCH_SLACK and pair not in self._touching:
                 self._touching.add(pair)
-                begun.append(Touch(pair, self._near[pair]))
+                begun.append(pair)
+                for body in pair:
+                    if body not in before and not self.bodies[body].static:
+                        self._sleep.mark_awake(body)  # the engine has woken it
         return begun
+
+    def _forget(self, pair: Pair) -> None:
+        del self._near[pair]
+        self._touching.discard(pair)
+        if pair in self._begun:
+            self._begun.remove(pair)
 
     def enter(self, body: int, position: Vector, velocity: Vector, orientation: Quaternion = IDENTITY) -> None:
         """A body that was absent enters the world."""
@@ -130,8 +180,7 @@ class DynamicPlanarWorld(PlanarWorld):
         self._sleep.force_sleep(body)
         self.absent.add(body)
         for pair in [pair for pair in self._near if body in pair]:
-            del self._near[pair]
-            self._touching.discard(pair)
+            self._forget(pair)
 
     def _wake_around(self, body: int) -> None:
         for neighbour in self._sleep.neighbours(body):

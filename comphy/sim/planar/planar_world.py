@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from comphy.sim.body import Body
-from comphy.sim.bullet import Engine
+from comphy.sim.bullet import PLANAR_ITERATIONS, Engine
 from comphy.sim.planar.sleep import Box, SleepManager
 from comphy.sim.shapes import Vector
 from comphy.sim.simulated_world import SimulatedWorld, check_planar
@@ -14,9 +14,15 @@ class PlanarWorld(SimulatedWorld):
     """What the planar worlds share. A run is what follows `start`; bodies are numbered by their places in `run_bodies`."""
 
     def __init__(
-        self, bodies: Sequence[Body], *, timestep: float, gravity: Vector, engine: Engine | None = None
+        self,
+        bodies: Sequence[Body],
+        *,
+        timestep: float,
+        gravity: Vector,
+        engine: Engine | None = None,
+        iterations: int = PLANAR_ITERATIONS,
     ) -> None:
-        super().__init__(bodies, timestep=timestep, gravity=gravity, planar=True, engine=engine)
+        super().__init__(bodies, timestep=timestep, gravity=gravity, planar=True, engine=engine, iterations=iterations)
         self._gravity = math.hypot(*gravity)
         self._sleep = SleepManager(self._scene, ())
 

@@ -53,7 +53,7 @@ class SleepManager:
             return True
         margin = NEAR + (GAIN * self._top_speed_squared**0.5 + gravity * seconds) * seconds
         boxes = [self._scene.bounding_box(body) for body in self.awake]
-        return not any(_near(box, sleeper, margin) for box in boxes for sleeper in self._sleepers.values())
+        return not any(near(box, sleeper, margin) for box in boxes for sleeper in self._sleepers.values())
 
     def mark_awake(self, body: int) -> None:
         """The caller has woken a body in the engine."""
@@ -68,7 +68,7 @@ class SleepManager:
     def neighbours(self, body: int) -> list[int]:
         """The bodies whose boxes are near a body's."""
         around = self._scene.bounding_box(body)
-        return [one for one in self._slow_checks if one != body and _near(self._scene.bounding_box(one), around, NEAR)]
+        return [one for one in self._slow_checks if one != body and near(self._scene.bounding_box(one), around, NEAR)]
 
     def check(self) -> None:
         """Find out who was woken and who may sleep; to be called every `BLOCK_STEPS` steps."""
@@ -111,14 +111,14 @@ def _groups(boxes: dict[int, Box]) -> Iterable[set[int]]:
     """Islands: bodies that are near each other, directly or through others."""
     group_of = {body: {body} for body in boxes}
     for a, b in combinations(boxes, 2):
-        if group_of[a] is not group_of[b] and _near(boxes[a], boxes[b], NEAR):
+        if group_of[a] is not group_of[b] and near(boxes[a], boxes[b], NEAR):
             merged = group_of[a] | group_of[b]
             for body in merged:
                 group_of[body] = merged
     return {id(group): group for group in group_of.values()}.values()
 
 
-def _near(a: Box, b: Box, margin: float) -> bool:
+def near(a: Box, b: Box, margin: float) -> bool:
     (a_left, a_bottom, _), (a_right, a_top, _) = a
     (b_left, b_bottom, _), (b_right, b_top, _) = b
     return (

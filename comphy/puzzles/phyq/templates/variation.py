@@ -1,6 +1,7 @@
 """Levels after a template: the assembly somewhere else, and three things on the ground that distract."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -28,20 +29,47 @@ BOX_SIDE: Final = 0.64  # of a platform that distracts
 DECIMALS: Final = 4
 
 
+@dataclass(frozen=True)
+class Placement:
+    """What makes a level of a template: how far its assembly is moved, and what distracts."""
+
+    dx: float
+    dy: float
+    distractors: tuple[Block | Platform, ...]
+
+
 def vary(template: Template, rng: np.random.Generator) -> Level:
     """A level after the template; the same for the same state of the generator."""
-    things = _moved(template, rng)
-    distractors = list(_distractors(things, rng))
-    return Level(template.level.birds, (*things, *distractors))
+    return placed_level(template, draw_placement(template, rng))
 
 
-def _moved(template: Template, rng: np.random.Generator) -> tuple[Thing, ...]:
-    things, variation = template.level.things, template.variation
+def draw_placement(template: Template, rng: np.random.Generator) -> Placement:
+    dx, dy = _shift(template.variation, rng)
+    return Placement(dx, dy, tuple(_distractors(_moved(template, dx, dy), rng)))
+
+
+def placed_level(template: Template, placement: Placement) -> Level:
+    things = _moved(template, placement.dx, placement.dy)
+    return Level(template.level.birds, (*things, *placement.distractors))
+
+
+def distractor(kind: str, material: Material | None, x: float) -> Block | Platform:
+    """A thing on the ground; without a material, a platform."""
+    if material is None:
+        return Platform(x, round(GROUND + BOX_SIDE / 2, DECIMALS), BOX_SIDE, BOX_SIDE)
+    return Block(kind, material, x, round(GROUND + BLOCKS[kind].picture[1] / 2, DECIMALS))
+
+
+def _shift(variation: Variation, rng: np.random.Generator) -> Point:
     if variation.anchor is None:
-        return things
+        return (0.0, 0.0)
     x, y = _place(variation, rng)
-    dx, dy = round(x - variation.anchor[0], DECIMALS), round(y - variation.anchor[1], DECIMALS)
-    if variation.moves == "pigs":
+    return (round(x - variation.anchor[0], DECIMALS), round(y - variation.anchor[1], DECIMALS))
+
+
+def _moved(template: Template, dx: float, dy: float) -> tuple[Thing, ...]:
+    things = template.level.things
+    if template.variation.moves == "pigs":
         return tuple(moved(thing, dx, dy) if isinstance(thing, Pig) else thing for thing in things)
     return tuple(moved(thing, dx, dy) for thing in things)
 
@@ -96,22 +124,20 @@ def _height_of_reach(x: float) -> float:
     return min(REACH, key=lambda point: abs(point[0] - x))[1]
 
 
-def _distractors(things: Sequence[Thing], rng: np.random.Generator) -> Iterator[Thing]:
+def _distractors(things: Sequence[Thing], rng: np.random.Generator) -> Iterator[Block | Platform]:
     taken = [span for thing in things if (span := _low_span(thing)) is not None]
     for _ in range(DISTRACTORS):
         kind = str(rng.choice([*BLOCKS, "Platform"]))
         material = Material(str(rng.choice(list(Material))))
-        width, height = (BOX_SIDE, BOX_SIDE) if kind == "Platform" else BLOCKS[kind].picture
-        y = round(GROUND + height / 2, DECIMALS)
+        width = BOX_SIDE if kind == "Platform" else BLOCKS[kind].picture[0]
         for _ in range(DRAWS):
             x = round(rng.uniform(*DISTRACTOR_X), DECIMALS)
             if all(not left - CLEARANCE < x < right + CLEARANCE for left, right in taken):
                 break
         else:
             continue
-        thing = Platform(x, y, BOX_SIDE, BOX_SIDE) if kind == "Platform" else Block(kind, material, x, y)
         taken.append((x - width / 2, x + width / 2))
-        yield thing
+        yield distractor(kind, None if kind == "Platform" else material, x)
 
 
 def _low_span(thing: Thing) -> Point | None:

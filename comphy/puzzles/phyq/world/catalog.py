@@ -4,7 +4,6 @@ Masses are those of the published game, quirks included: round blocks weigh the 
 squares are solid. Sizes are those of the colliders, which are a tenth smaller than the pictures.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -35,13 +34,6 @@ MATERIALS: Final[Mapping[Material, MaterialFacts]] = {
 def rectangle(width: float, height: float) -> tuple[Point, ...]:
     x, y = width / 2, height / 2
     return ((-x, -y), (x, -y), (x, y), (-x, y))
-
-
-def _round(width: float, height: float, count: int = 10) -> tuple[Point, ...]:
-    """A regular polygon on a flat base, stretched to fill the box, counter-clockwise."""
-    angles = [math.pi * ((2 * k + 1) / count - 0.5) for k in range(count)]
-    xs, ys = [math.cos(angle) for angle in angles], [math.sin(angle) for angle in angles]
-    return tuple((width / 2 * x / max(xs), height / 2 * y / max(ys)) for x, y in zip(xs, ys, strict=True))
 
 
 @dataclass(frozen=True)
@@ -91,6 +83,27 @@ BLOCKS: Final[Mapping[str, BlockKind]] = {
 }
 
 
+# Convex hulls of the published colliders.
+_SMALL_PIG: Final = (
+    (-0.2345, -0.0491), (-0.2266, -0.1015), (-0.1958, -0.1541), (-0.1596, -0.182), (-0.0789, -0.2196),
+    (0.0819, -0.2227), (0.146, -0.1833), (0.2093, -0.1294), (0.226, -0.0744), (0.2295, -0.0468), (0.2249, -0.0155),
+    (0.2078, 0.025), (0.1755, 0.0889), (0.0528, 0.2263), (0.0141, 0.2266), (-0.1464, 0.1966), (-0.1664, 0.1898),
+    (-0.1792, 0.1555), (-0.2278, 0.0059),
+)  # fmt: skip
+_MEDIUM_PIG: Final = (
+    (-0.3917, -0.0781), (-0.3802, -0.1765), (-0.3369, -0.2407), (-0.2753, -0.3046), (-0.1908, -0.3777), (0.2, -0.38),
+    (0.2523, -0.3391), (0.2939, -0.3042), (0.3671, -0.2198), (0.3873, -0.1325), (0.3873, -0.0327), (0.357, 0.0446),
+    (0.273, 0.2508), (0.2491, 0.3036), (0.1922, 0.3259), (-0.0411, 0.3714), (-0.1007, 0.3762), (-0.1376, 0.3623),
+    (-0.3113, 0.1215), (-0.3655, 0.0356),
+)  # fmt: skip
+_BIG_PIG: Final = (
+    (-0.4928, -0.1554), (-0.455, -0.2646), (-0.4318, -0.3058), (-0.3251, -0.4125), (-0.2432, -0.4786),
+    (0.2327, -0.4773), (0.3579, -0.3973), (0.4062, -0.3472), (0.4785, -0.2438), (0.4986, -0.1457), (0.4941, -0.0589),
+    (0.4667, 0.0509), (0.3418, 0.3695), (0.3135, 0.4036), (0.2492, 0.4175), (-0.0715, 0.4815), (-0.1158, 0.4842),
+    (-0.1627, 0.463), (-0.4028, 0.1553), (-0.4397, 0.0936), (-0.4496, 0.0736), (-0.4793, -0.0066), (-0.4919, -0.0571),
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class PigKind:
     outline: tuple[Point, ...]
@@ -101,9 +114,9 @@ class PigKind:
 PIG_FRICTION: Final = 0.7
 PIG_DEFENSE: Final = 1.0
 PIGS: Final[Mapping[str, PigKind]] = {
-    "BasicSmall": PigKind(_round(0.464, 0.449), 0.1508, 1.0),
-    "BasicMedium": PigKind(_round(0.779, 0.756), 0.4307, 15.0),
-    "BasicBig": PigKind(_round(0.991, 0.963), 0.7019, 80.0),
+    "BasicSmall": PigKind(_SMALL_PIG, 0.1508, 1.0),
+    "BasicMedium": PigKind(_MEDIUM_PIG, 0.4307, 15.0),
+    "BasicBig": PigKind(_BIG_PIG, 0.7019, 80.0),
 }
 
 
@@ -165,5 +178,6 @@ TNT_LIFE: Final = 3.0
 
 PIG_POINTS: Final = 5000
 BLOCK_POINTS: Final = 500
-POINTS_PER_DAMAGE: Final = 10
+POINTS_PER_PIG_SPEED: Final = 100  # for each m/s of a bird that hits a pig and does not kill it
+POINTS_PER_DAMAGE: Final[Mapping[Material, int]] = {Material.WOOD: 1, Material.STONE: 2, Material.ICE: 1}
 UNUSED_BIRD_POINTS: Final = 10000

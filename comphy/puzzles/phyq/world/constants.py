@@ -13,6 +13,8 @@ GRAVITY: Final = 4.7088  # m/s^2; the game's gravity scale of 0.48, for all obje
 FULL_GRAVITY: Final = 9.81
 TIMESTEP: Final = 0.01  # half the game's time step, whose solver does more work per step
 
+ITERATIONS: Final = 50  # of the solver; with fewer, tall structures creep
+
 SLINGSHOT: Final = (-12.0, -2.5)
 RELEASE: Final = (-12.15, -1.7)  # rest position of a bird in the sling; its trajectory passes through it
 MAX_STRETCH: Final = 1.0
@@ -27,7 +29,8 @@ ANGULAR_DRAG: Final = 2.0  # 1/s
 DEAD: Final = 0.01
 PLATFORM_SURFACE: Final = Surface(friction=0.4, restitution=DEAD)
 
-IMMORTAL_SECONDS: Final = 2.0  # no damage while a level settles
+PLATFORM_MASS: Final = 1.0  # of a platform that a body slides along, as an attacker
+RUNS_ON: Final = 0.6  # share of a relative velocity that is left when a body clearly runs on past another
 DAMAGE_PER_MOMENTUM: Final = 11.22
 BLUNT: Final = 0.5  # damage factor of all hits other than a bird on a block
 

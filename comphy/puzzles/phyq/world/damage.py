@@ -8,12 +8,13 @@ from comphy.puzzles.phyq.world.catalog import (
     MATERIALS,
     PIG_DEFENSE,
     PIGS,
+    POINTS_PER_DAMAGE,
+    POINTS_PER_PIG_SPEED,
     TNT_LIFE,
     Bird,
 )
-from comphy.puzzles.phyq.world.constants import BLUNT, DAMAGE_PER_MOMENTUM
+from comphy.puzzles.phyq.world.constants import BLUNT, DAMAGE_PER_MOMENTUM, RUNS_ON, Point
 from comphy.puzzles.phyq.world.level import TNT, Block, Pig, Thing
-from comphy.sim.shapes import Vector
 
 
 def life_of(thing: Thing) -> float:
@@ -40,10 +41,25 @@ def blunt_blow(speed: float, attacker_mass: float, thing: Thing) -> float:
     return max(0.0, DAMAGE_PER_MOMENTUM * BLUNT * speed * attacker_mass - _defense(thing))
 
 
-def attacks(own: Vector, others: Vector) -> bool:
-    """Whether the other body is the attacker: the faster of the two along their relative velocity."""
-    x, y = own[0] - others[0], own[1] - others[1]
-    return abs(others[0] * x + others[1] * y) > abs(own[0] * x + own[1] * y)
+def runs_on(before: Point, after: Point) -> bool:
+    """Whether a relative velocity clearly outlasts a blow: most of it is left, in the same direction.
+
+    The published game takes as the attacker whoever is faster along the relative velocity, but asks when the blow is
+    over. So a body that was pushed away is its own attacker, and the other one only where it runs on past it.
+    """
+    kept = before[0] * after[0] + before[1] * after[1]
+    return kept > RUNS_ON * (before[0] ** 2 + before[1] ** 2)
+
+
+def points_of_hit(thing: Thing, speed: float, damage: float) -> int:
+    """The points of a bird's hit that does not destroy what it hits."""
+    match thing:
+        case Pig():
+            return 10 * round(POINTS_PER_PIG_SPEED / 10 * speed)
+        case Block(_, material):
+            return POINTS_PER_DAMAGE[material] * round(damage)
+        case _:
+            return 0
 
 
 def _defense(thing: Thing) -> float:

@@ -13,7 +13,6 @@ from comphy.puzzles.phyq.world.catalog import (
     EXPLOSIONS,
     LIGHTENED,
     PIG_POINTS,
-    POINTS_PER_DAMAGE,
     SPLIT_DEGREES,
     UNUSED_BIRD_POINTS,
     Bird,
@@ -23,16 +22,19 @@ from comphy.puzzles.phyq.world.constants import (
     DOWN,
     FULL_GRAVITY,
     GRAVITY,
-    IMMORTAL_SECONDS,
+    ITERATIONS,
+    PLATFORM_MASS,
     SLINGSHOT,
     TIMESTEP,
     WORLD_LEFT,
     WORLD_RIGHT,
+    Point,
 )
-from comphy.puzzles.phyq.world.damage import attacks, blow_of_bird, blunt_blow, life_of
+from comphy.puzzles.phyq.world.damage import blow_of_bird, blunt_blow, life_of, points_of_hit, runs_on
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform
 from comphy.puzzles.phyq.world.physics import GROUND_BODY, bird_body, egg_body, thing_body
+from comphy.puzzles.phyq.world.record import Contact, Death, Record
 from comphy.sim.body import Body
 from comphy.sim.bullet import Engine
 from comphy.sim.planar.dynamic_planar_world import DynamicPlanarWorld, Touch
@@ -40,7 +42,8 @@ from comphy.sim.planar.sleep import BLOCK_STEPS
 from comphy.sim.shapes import Vector
 from comphy.sim.simulated_world import EngineUser
 
-FIRST_THING: Final = 1  # body 0 is the ground
+GROUND_NUMBER: Final = 0
+FIRST_THING: Final = 1
 DEATH_THROES: Final = {Pig: 0.2, Block: 0.5}  # seconds from destruction to removal from the world
 BIRD_SECONDS: Final = 20.0  # from its launch to the removal of a bird, at the latest
 HARMLESS: Final = 0.25  # m/s; a bird that has hit something and is slower is removed
@@ -82,7 +85,7 @@ class Tally:
     life: dict[int, float]
     dying: dict[int, int] = field(default_factory=dict)  # body: step at which it is removed
     pigs: set[int] = field(default_factory=set)
-    points: float = 0.0
+    points: int = 0
 
 
 Watcher = Callable[["Game"], None]
@@ -91,7 +94,7 @@ Watcher = Callable[["Game"], None]
 class Game(EngineUser):
     """A level that can be played repeatedly; the outcome is a deterministic function of level and shots, bit for bit.
 
-    The level first settles for `IMMORTAL_SECONDS` without damage; each `restart` begins from the settled state.
+    A level begins at rest, as it was saved: everything sleeps until something that is awake comes near.
     """
 
     def __init__(self, level: Level, engine: Engine | None = None) -> None:
@@ -100,15 +103,20 @@ class Game(EngineUser):
         scene = (GROUND_BODY, *map(thing_body, level.things))
         self.first_bird = len(scene)
         reserves = tuple(_reserves(level.birds))
-        settled = _settled(scene, self._engine)
         waiting = range(self.first_bird, self.first_bird + len(reserves))
         self.world = DynamicPlanarWorld(
-            (*settled, *reserves), waiting, timestep=TIMESTEP, gravity=DOWN, engine=self._engine
+            (*scene, *reserves),
+            waiting,
+            timestep=TIMESTEP,
+            gravity=DOWN,
+            engine=self._engine,
+            iterations=ITERATIONS,
         )
         self.restart()
 
     def restart(self) -> None:
-        self.world.start()
+        self.world.start(asleep=True)
+        self.record = Record()
         things = dict(enumerate(self.level.things, FIRST_THING))
         self._things = {body: thing for body, thing in things.items() if not isinstance(thing, Platform)}
         pigs = {body for body, thing in things.items() if isinstance(thing, Pig)}
@@ -131,7 +139,7 @@ class Game(EngineUser):
     @property
     def score(self) -> int:
         unused = UNUSED_BIRD_POINTS * self.birds_left if self.status is Status.WON else 0
-        return round(self._tally.points) + unused
+        return self._tally.points + unused
 
     def play(self, shots: Sequence[Shot], watcher: Watcher | None = None) -> Status:
         """Restart and play the shots until the game is won or lost; `watcher` is called after each step."""
@@ -149,6 +157,7 @@ class Game(EngineUser):
         """
         if self.status is not Status.PLAYING:
             raise ValueError(f"Expected a game that is not over (got one that is {self.status}). Restart it.")
+        self.record.launches.append(self.world.steps)
         self._launch(next(self._birds), shot)
         self.birds_left -= 1
         longest = SHOT_SECONDS if shot.watch is None or not self.birds_left else shot.watch
@@ -211,13 +220,23 @@ class Game(EngineUser):
         self.world.set_velocity(egg.body, (vx, vy - (FULL_GRAVITY - GRAVITY) * TIMESTEP, 0.0), spin)
 
     def _feel(self, touch: Touch) -> None:
-        (a, b), (va, vb) = touch.pair, touch.velocities
-        speed = math.hypot(va[0] - vb[0], va[1] - vb[1])
-        for body, other, own, others in ((a, b, va, vb), (b, a, vb, va)):
+        a, b = touch.pair
+        if a in self.world.absent or b in self.world.absent:
+            return
+        before, after = _difference(*touch.velocities), _difference(*touch.afterwards)
+        speed = math.hypot(*before)
+        places = (self._place(a), self._place(b))
+        runs_on_past = runs_on(before, after)
+        self.record.contacts.append(Contact(self.world.steps, touch.pair, speed, places))
+        for body, other in ((a, b), (b, a)):
             if flyer := self.flying.get(body):
                 self._bump(flyer)
             elif body in self._tally.life:
-                self._hurt(body, self._blow(body, other, speed, own, others), by_bird=other in self.flying)
+                self._hurt(body, self._blow(body, other, speed, runs_on_past), by=other, speed=speed)
+
+    def _place(self, body: int) -> Point:
+        x, y, _ = self.world.position(body)
+        return (x, y)
 
     def _bump(self, flyer: Flyer) -> None:
         flyer.touched = True
@@ -226,26 +245,27 @@ class Game(EngineUser):
         elif flyer.explodes is None and flyer.bird is Bird.BLACK:
             flyer.explodes = self.world.steps + round(FUSE_SECONDS / TIMESTEP)
 
-    def _blow(self, body: int, other: int, speed: float, own: Vector, others: Vector) -> float:
+    def _blow(self, body: int, other: int, speed: float, runs_on_past: bool) -> float:
         thing, flyer = self._things[body], self.flying.get(other)
         if flyer is not None and not flyer.egg and isinstance(thing, Block):
             return blow_of_bird(flyer.bird, speed, thing)
-        bodies = self.world.bodies
-        attacker = other if not bodies[other].static and attacks(own, others) else body
-        return blunt_blow(speed, bodies[attacker].mass, thing)
+        attacker = other if runs_on_past and other != GROUND_NUMBER else body
+        mass = PLATFORM_MASS if self.world.bodies[attacker].static else self.world.bodies[attacker].mass
+        return blunt_blow(speed, mass, thing)
 
-    def _hurt(self, body: int, damage: float, by_bird: bool = False) -> None:
+    def _hurt(self, body: int, damage: float, by: int | None = None, speed: float = 0.0) -> None:
         if damage <= 0.0:
             return
         tally = self._tally
         tally.life[body] -= damage
         if tally.life[body] <= 0.0:
-            self._die(body)
-        elif by_bird:
-            tally.points += POINTS_PER_DAMAGE * damage
+            self._die(body, by)
+        elif by in self.flying:
+            tally.points += points_of_hit(self._things[body], speed, damage)
 
-    def _die(self, body: int, at_once: bool = False) -> None:
+    def _die(self, body: int, by: int | None = None, at_once: bool = False) -> None:
         tally, thing = self._tally, self._things[body]
+        self.record.deaths.append(Death(self.world.steps, body, by))
         del tally.life[body]
         tally.points += PIG_POINTS if isinstance(thing, Pig) else BLOCK_POINTS
         tally.pigs.discard(body)
@@ -270,6 +290,7 @@ class Game(EngineUser):
         if x < SLINGSHOT[0] + POWER_DISTANCE:
             return
         flyer.tapped = True
+        self.record.taps.append(self.world.steps)
         speed = max(math.hypot(vx, vy), 1e-9)
         match flyer.bird:
             case Bird.YELLOW:
@@ -322,25 +343,5 @@ def _reserves(birds: Sequence[Bird]) -> Iterator[Body]:
             yield egg_body() if bird is Bird.WHITE else bird_body(bird)
 
 
-def _settled(scene: Sequence[Body], engine: Engine) -> list[Body]:
-    """The bodies with their states after the settling time."""
-    world = DynamicPlanarWorld(scene, timestep=TIMESTEP, gravity=DOWN, engine=engine)
-    world.start()
-    for _ in range(round(IMMORTAL_SECONDS / TIMESTEP)):
-        world.step()
-        if world.asleep:
-            break
-    settled = []
-    for i, body in enumerate(scene):
-        if not body.static:
-            (x, y, _), (_, _, sin, cos), (vx, vy, _), (_, _, spin) = world.state(i)
-            length = math.hypot(sin, cos)
-            body = replace(
-                body,
-                position=(x, y, 0.0),
-                orientation=(0.0, 0.0, sin / length, cos / length),
-                velocity=(vx, vy, 0.0),
-                angular_velocity=(0.0, 0.0, spin),
-            )
-        settled.append(body)
-    return settled
+def _difference(one: Vector, other: Vector) -> Point:
+    return (one[0] - other[0], one[1] - other[1])

@@ -5,8 +5,9 @@ import math
 import pytest
 
 from comphy.puzzles.phyq.templates.published import find_template, load_templates
-from comphy.puzzles.phyq.world.catalog import BLOCK_POINTS, PIG_POINTS, UNUSED_BIRD_POINTS, Bird, Material
+from comphy.puzzles.phyq.world.catalog import BLOCK_POINTS, PIG_POINTS, PIGS, UNUSED_BIRD_POINTS, Bird, Material
 from comphy.puzzles.phyq.world.constants import GROUND
+from comphy.puzzles.phyq.world.damage import blunt_blow, points_of_hit, runs_on
 from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing
@@ -49,34 +50,80 @@ def test_a_bird_flies_the_exact_parabola() -> None:
             assert places[step - 1][:2] == pytest.approx(position_after(shot, step * 0.01), abs=1e-9)
 
 
-def test_a_big_pig_needs_several_hits_and_a_medium_one_a_hard_one() -> None:
-    big = pig(-6.0, kind="BasicBig", half=0.963 / 2)
+def test_a_big_pig_dies_of_two_full_hits() -> None:
+    """As in the logged plays of template 2.4: about 40 of its 80 lives a hit, 11.22 x 0.5 x 10.5 m/s x 0.7019 - 1."""
+    big = pig(-6.0, kind="BasicBig", half=0.4786)
     with game_of(big, birds=(Bird.RED,) * 4) as game:
-        hits = 0
-        while game.status is Status.PLAYING:
-            game.shoot(aimed_at((game.world.position(FIRST_THING)[0], big.y))[0])
-            hits += 1
-        assert game.status is Status.WON and hits == 3
-    medium = pig(-6.0, kind="BasicMedium", half=0.756 / 2)
+        game.shoot(aimed_at((big.x, big.y))[0])
+        [first] = [one for one in game.record.contacts if one.pair == (FIRST_THING, game.first_bird)][:1]
+        assert blunt_blow(first.speed, PIGS["BasicBig"].mass, big) == pytest.approx(40, abs=1.5)
+        assert game.status is Status.PLAYING and game.score >= 1000, "100 points for each m/s"
+        game.shoot(aimed_at((game.world.position(FIRST_THING)[0], big.y))[0])
+        assert game.status is Status.WON
+
+
+def test_a_medium_pig_dies_of_a_hard_hit_and_a_small_one_survives_a_slow_touch() -> None:
+    medium = pig(-6.0, kind="BasicMedium", half=0.38)
     with game_of(medium) as game:
         assert game.play(aimed_at((medium.x, medium.y))[:1]) is Status.WON
-        assert game.play([aimed_at((-10.5, GROUND))[0]]) is Status.LOST, "after bouncing off the ground it is too slow"
+    small = pig(-6.0)
+    for speed, dies in ((0.9, False), (4.0, True)):
+        with game_of(small, birds=(Bird.RED, Bird.RED)) as game:
+            game.shoot(Shot.at(80.0, watch=0.1))
+            game.world.enter(game.first_bird, (small.x - 0.5, GROUND + 0.18, 0.0), (speed, 0.0, 0.0))
+            for _ in range(100):
+                game._step()
+            assert (game.pigs_left == 0) is dies, speed
 
 
-def test_blocks_break_by_material_and_bird() -> None:
-    def life_taken(bird: Bird, material: Material) -> float:
+@pytest.mark.parametrize(
+    ("before", "after", "attacks"),
+    [
+        ((10.0, 0.0), (-4.3, 0.0), False),  # a head-on bounce: the one that was pushed away is its own attacker
+        ((10.0, 0.0), (0.0, 0.0), False),  # they stay together
+        ((10.0, 3.0), (9.0, 1.0), True),  # grazed
+        ((2.0, 0.0), (1.6, 0.0), True),  # it slides on
+    ],
+)
+def test_the_attacker_is_the_one_that_runs_on(
+    before: tuple[float, float], after: tuple[float, float], attacks: bool
+) -> None:
+    assert runs_on(before, after) is attacks
+
+
+def test_damage_of_platforms_and_ground() -> None:
+    """A platform is a body of mass 1 where something slides along it; the ground is none."""
+    with game_of(pig(0.0), Platform(5.0, 0.0, 1.0, 0.2)) as game:
+        small, platform, ground = FIRST_THING, FIRST_THING + 1, 0
+        own = 11.22 * 0.5 * 3.0 * 0.1508 - 1.0
+        assert game._blow(small, platform, 3.0, True) == pytest.approx(11.22 * 0.5 * 3.0 - 1.0)
+        assert game._blow(small, platform, 3.0, False) == pytest.approx(own)
+        assert game._blow(small, ground, 3.0, True) == pytest.approx(own)
+
+
+@pytest.mark.parametrize(
+    ("material", "defense", "points"), [(Material.WOOD, 2.5, 1), (Material.STONE, 15.0, 2), (Material.ICE, 2.0, 1)]
+)
+def test_a_red_bird_takes_611_for_each_metre_a_second(material: Material, defense: float, points: int) -> None:
+    """The published game gives a point for each unit of damage to wood and ice, two to stone: 58 at 9.9 m/s on wood."""
+    wall = Block("SquareHole", material, -6.0, GROUND + 0.7636 / 2 + 0.015)
+    with game_of(wall, *OUT_OF_REACH) as game:
+        game.play(aimed_at((wall.x - 0.38, wall.y))[:1])
+        [first] = [one for one in game.record.contacts if one.pair == (FIRST_THING, game.first_bird)][:1]
+        assert first.speed == pytest.approx(10.5, abs=0.3)
+        damage = 11.22 * 0.5448 * first.speed - defense
+        assert damage == pytest.approx(6.11 * first.speed - defense, abs=0.1)
+        first_hit = points * round(damage)
+        assert first_hit <= game.score < first_hit + 40, "and perhaps slower touches"
+    assert points_of_hit(wall, 9.9, 58.2) == points * 58
+
+
+def test_sharp_birds_break_what_they_are_made_for() -> None:
+    for bird, material in ((Bird.YELLOW, Material.WOOD), (Bird.BLUE, Material.ICE)):
         wall = Block("SquareHole", material, -6.0, GROUND + 0.7636 / 2 + 0.015)
         with game_of(wall, *OUT_OF_REACH, birds=(bird,)) as game:
             game.play(aimed_at((wall.x - 0.38, wall.y))[:1])
-            return game.score / (BLOCK_POINTS if FIRST_THING in game.world.absent else 10)
-
-    shot = aimed_at((-6.38, GROUND + 0.4))[0]
-    speed = math.hypot(*shot.velocity)
-    expected = 11.22 * 0.5448 * speed - 15
-    assert life_taken(Bird.RED, Material.STONE) == pytest.approx(expected, rel=0.12)
-    assert life_taken(Bird.YELLOW, Material.WOOD) == 1.0, "destroyed at once"
-    assert life_taken(Bird.BLUE, Material.ICE) == 1.0
-    assert life_taken(Bird.RED, Material.WOOD) > 30
+            assert game.score == BLOCK_POINTS and FIRST_THING in game.world.absent
 
 
 def test_a_falling_block_kills_a_pig_and_a_lost_pig_counts_as_killed() -> None:
@@ -91,11 +138,14 @@ def test_a_falling_block_kills_a_pig_and_a_lost_pig_counts_as_killed() -> None:
         assert game.shoot(Shot.at(-80.0)) is Status.WON
 
 
-def test_nothing_is_hurt_while_a_level_settles() -> None:
-    high = Block("SquareHole", Material.STONE, 0.0, GROUND + 1.2)
-    with game_of(high, pig(0.0)) as game:
-        assert game.pigs_left == 1
-        assert game.world.bodies[FIRST_THING].position[1] < high.y - 0.1, "it has fallen"
+def test_a_level_begins_as_it_was_saved_and_stays_so() -> None:
+    for template_id in ("7.3", "11.4", "6.4"):  # which would move when woken
+        with Game(find_template(template_id).level) as game:
+            places = [game.world.position(body) for body in game.world.present]
+            for _ in range(1000):
+                game._step()
+            assert [game.world.position(body) for body in game.world.present] == places
+            assert game.pigs_left == sum(1 for _ in game.level.pigs) and not game.record.contacts
 
 
 def test_powers() -> None:
@@ -163,20 +213,28 @@ def test_the_next_bird_may_be_shot_before_all_is_at_rest() -> None:
         assert game.status is Status.LOST and not game.flying
 
 
-REST_ELSEWHERE = {"7.3", "11.4", "13.5"}  # of things that the published engine holds, and ours does not
+MOVES = {"6.4": 0.2, "13.2": 0.07}  # metres; 6.4 was saved above its rest
+RESTLESS = {"7.3", "11.2", "11.4"}  # hold in the published engine alone
 
 
-@pytest.mark.parametrize("scenario", range(1, 16))
-def test_levels_are_at_rest_where_they_were_saved(scenario: int) -> None:
+def test_levels_rest_where_they_were_saved_when_woken() -> None:
     with Engine() as engine:
         for template in load_templates().values():
-            if template.scenario != scenario or template.id in REST_ELSEWHERE:
+            if template.id in RESTLESS:
                 continue
             with Game(template.level, engine) as game:
-                assert game.pigs_left == sum(1 for _ in template.level.pigs)
-                for k, thing in enumerate(template.level.things, FIRST_THING):
-                    x, y, _ = game.world.bodies[k].position
-                    assert math.hypot(x - thing.x, y - thing.y) < 0.25, (template.id, thing)
+                game.world.start()
+                for _ in range(300):
+                    game._step()
+                assert game.world.asleep, template.id
+                assert game.pigs_left == sum(1 for _ in template.level.pigs), template.id
+                for body in game.world.present:
+                    at_first = game.world.bodies[body]
+                    (x, y, _), (_, _, sin, cos), _, _ = game.world.state(body)
+                    moved = math.hypot(x - at_first.position[0], y - at_first.position[1])
+                    _, _, first_sin, first_cos = at_first.orientation
+                    turned = 2 * abs(sin * first_cos - cos * first_sin)  # radians, as long as it is small
+                    assert moved < MOVES.get(template.id, 0.05) and turned < math.radians(5), (template.id, body)
 
 
 @pytest.mark.parametrize("template_id", ["3.6", "12.4", "13.2"])

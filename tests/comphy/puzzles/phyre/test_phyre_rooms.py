@@ -11,7 +11,7 @@ TEMPLATE = re.compile(r"t\d{5}_")  # one file a template, however many there are
 # Each folder may import itself and those before it. An empty name: the modules of the package itself.
 ORDERS = {
     "comphy.puzzles.phyre": ("world", "templates", "benchmark", "pictures", "player"),
-    "comphy.puzzles.phyq": ("world", "templates", "pictures"),
+    "comphy.puzzles.phyq": ("world", "templates", "tasks", "pictures"),
     "models.agents": ("", "scorers", "strategies", "benchmark"),
     "comphy.sim": ("", "planar"),
 }

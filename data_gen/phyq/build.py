@@ -1,0 +1,184 @@
+"""Chooses the tasks of each template, and keeps a record of every candidate in a folder.
+
+One JSON-lines file a template: a header with what the choice depends on, then one line for each candidate. A killed build
+goes on after its last whole line; where the game or the template has changed since, a template is begun anew. A template
+is one process's work from its first candidate on, so the tasks are the same whatever the number of workers.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import as_completed
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from comphy.cluster import run_on_ray
+from comphy.files import write_bytes
+from comphy.processes import process_pool
+from comphy.puzzles.phyq.tasks.task import (
+    TASKS_PER_TEMPLATE,
+    Task,
+    placement_of,
+    plain_placement,
+    plain_shot,
+    shot_of,
+    write_tasks,
+)
+from comphy.puzzles.phyq.templates.published import Template, find_template
+from comphy.puzzles.phyq.templates.variation import Placement, draw_placement
+from comphy.puzzles.phyq.world.launch import Shot
+from comphy.sim.bullet import Engine
+from data_gen.phyq.aims import Aim
+from data_gen.phyq.search import Aims, Effort, certified_solution
+
+GAME: Final = 2  # raised whenever the game or the certificate changes, so that records of the old one are not used
+MOST_CANDIDATES: Final = 4  # times the number of tasks that are wanted
+HOPELESS: Final = 10  # candidates without a solution, before the first task
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A level that was tried; with its solution, if it is a task."""
+
+    placement: Placement
+    aims: Aims = ()
+    shots: tuple[Shot, ...] = ()
+
+    @property
+    def is_task(self) -> bool:
+        return bool(self.shots)
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """How far a template is: tasks found of those that are wanted, and candidates tried."""
+
+    template_id: str
+    tasks: int
+    wanted: int
+    tried: int
+
+
+@dataclass(frozen=True)
+class TemplateWorker:
+    """Chooses the tasks of one template after the other; what one process or actor does."""
+
+    folder: Path
+    effort: Effort
+    wanted: int
+
+    def make(self, template_id: str) -> BuildProgress:
+        *_, last = go_on(find_template(template_id), self.folder, self.effort, self.wanted)
+        return last
+
+
+def build(
+    templates: Sequence[Template],
+    folder: Path,
+    effort: Effort,
+    wanted: int,
+    workers: int,
+    report: Callable[[BuildProgress], None],
+    ray_address: str | None = None,
+) -> None:
+    """Choose the tasks of all templates, each in one process, or in one actor of a Ray cluster."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if ray_address is not None:
+        ids = [template.id for template in templates]
+        for progress in run_on_ray(TemplateWorker, (folder.resolve(), effort, wanted), ids, workers, ray_address):
+            report(progress)
+        return
+    if workers == 1:
+        for template in templates:
+            for progress in go_on(template, folder, effort, wanted):
+                report(progress)
+        return
+    with process_pool(workers) as pool:
+        worker = TemplateWorker(folder, effort, wanted)
+        running = [pool.submit(worker.make, template.id) for template in templates]
+        for finished in as_completed(running):
+            report(finished.result())
+
+
+def go_on(template: Template, folder: Path, effort: Effort, wanted: int) -> Iterator[BuildProgress]:
+    """Try candidates until there are enough tasks or no hope; every record is on disk before the next one begins."""
+    path = records_file(folder, template)
+    known = read_candidates(path, template, effort)
+    yield _progress(template, known, wanted)
+    with path.open("a") as file, Engine() as engine:
+        while not _is_over(known, wanted):
+            candidate = _candidate(template, known, effort, engine)
+            known.append(candidate)
+            file.write(json.dumps(_plain(candidate)) + "\n")
+            file.flush()
+            yield _progress(template, known, wanted)
+
+
+def _is_over(known: Sequence[Candidate], wanted: int) -> bool:
+    tasks = sum(one.is_task for one in known)
+    return tasks >= wanted or len(known) >= MOST_CANDIDATES * wanted or (not tasks and len(known) >= HOPELESS)
+
+
+def _candidate(template: Template, known: Sequence[Candidate], effort: Effort, engine: Engine) -> Candidate:
+    """The next one: it depends on its number and on what the ones before it came to."""
+    rng = np.random.default_rng([len(known), *map(int, template.id.split("."))])
+    placement = draw_placement(template, rng)
+    latest = [one.aims for one in reversed(known) if one.is_task]
+    found = certified_solution(template, placement, list(dict.fromkeys(latest)), effort, rng, engine)
+    return Candidate(placement) if found is None else Candidate(placement, found.aims, found.shots)
+
+
+def _progress(template: Template, known: Sequence[Candidate], wanted: int) -> BuildProgress:
+    return BuildProgress(template.id, sum(one.is_task for one in known), wanted, len(known))
+
+
+def records_file(folder: Path, template: Template) -> Path:
+    return folder / f"{template.id}.jsonl"
+
+
+def read_candidates(path: Path, template: Template, effort: Effort) -> list[Candidate]:
+    """The records of a file. A line that was cut off is removed; a file of another game or template is begun anew."""
+    header = json.dumps({"template": template.id, "of": _fingerprint(template), "effort": asdict(effort)}) + "\n"
+    lines = path.read_text().splitlines(keepends=True) if path.is_file() else []
+    whole = [line for line in lines if line.endswith("\n")]
+    if whole[:1] != [header]:
+        whole = [header]
+    if whole != lines:
+        write_bytes(path, "".join(whole).encode())
+    return [_candidate_of(json.loads(line)) for line in whole[1:]]
+
+
+def _fingerprint(template: Template) -> str:
+    return sha256(f"{GAME}{template}".encode()).hexdigest()[:16]
+
+
+def _plain(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "placement": plain_placement(candidate.placement),
+        "aims": [asdict(aim) for aim in candidate.aims],
+        "shots": [plain_shot(shot) for shot in candidate.shots],
+    }
+
+
+def _candidate_of(row: dict[str, Any]) -> Candidate:
+    aims = tuple(Aim(**{**aim, "target": aim["target"] and tuple(aim["target"])}) for aim in row["aims"])
+    return Candidate(placement_of(row["placement"]), aims, tuple(map(shot_of, row["shots"])))
+
+
+def tasks_of(template: Template, folder: Path, effort: Effort) -> list[Task]:
+    """The tasks of a template that were found, numbered from 1 on."""
+    found = [one for one in read_candidates(records_file(folder, template), template, effort) if one.is_task]
+    return [
+        Task(f"{template.id}:{number:03d}", one.placement, one.shots)
+        for number, one in enumerate(found[:TASKS_PER_TEMPLATE], 1)
+    ]
+
+
+def write_chosen(path: Path, templates: Sequence[Template], folder: Path, effort: Effort) -> int:
+    """Write the list of all tasks that were found; returns how many."""
+    tasks = [task for template in templates for task in tasks_of(template, folder, effort)]
+    write_tasks(path, tasks)
+    return len(tasks)

@@ -1,0 +1,102 @@
+"""Searches for certified solutions of a level: aims that solved siblings first, then variations of them, then others."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from comphy.puzzles.phyq.templates.published import Template
+from comphy.puzzles.phyq.templates.variation import Placement, placed_level
+from comphy.puzzles.phyq.world.game import Game, Status
+from comphy.puzzles.phyq.world.launch import Shot
+from comphy.sim.bullet import Engine
+from data_gen.phyq.aims import Aim, jittered, random_aim
+from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
+
+Aims = tuple[Aim, ...]
+
+KEPT: Final = 0.6  # share of the aims of a good try that are kept when it is varied
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many games a level may take, besides those of certificates."""
+
+    siblings: int = 6  # solutions of other tasks
+    variations: int = 10  # of those
+    fresh: int = 150  # others, where no sibling has been solved yet
+    more: int = 20  # others, where some have
+
+
+@dataclass(frozen=True)
+class Certified:
+    aims: Aims
+    shots: tuple[Shot, ...]
+
+
+def certified_solution(
+    template: Template,
+    placement: Placement,
+    known: Sequence[Aims],
+    effort: Effort,
+    rng: np.random.Generator,
+    engine: Engine,
+) -> Certified | None:
+    """A solution of a level that keeps all that a certificate asks for, or none. `known`: aims that solved siblings."""
+    with Game(placed_level(template, placement), engine) as game:
+        search = _Search(template, placement, game, rng)
+        for aims in search.proposals(known, effort):
+            shots = search.shots(aims)
+            if shots is None or not search.wins(shots):
+                continue
+            used = shots[: len(shots) - game.birds_left]
+            if not any(flaws_of_solution(template, game, used)):
+                return None if any(flaws_of_level(template, game)) else Certified(aims[: len(used)], used)
+        return None
+
+
+class _Search:
+    def __init__(self, template: Template, placement: Placement, game: Game, rng: np.random.Generator) -> None:
+        self._template = template
+        self._placement = placement
+        self._game = game
+        self._rng = rng
+        self._least_life = game.pig_life
+        self._best: Aims | None = None
+        self._tried: Aims = ()
+
+    def proposals(self, known: Sequence[Aims], effort: Effort) -> Iterator[Aims]:
+        siblings = known[: effort.siblings]
+        for aims in siblings:
+            yield self._completed(aims)
+        for k in range(effort.variations if siblings else 0):
+            yield self._completed(jittered(siblings[k % len(siblings)], self._rng))
+        for _ in range(effort.more if siblings else effort.fresh):
+            fresh = self._fresh()
+            varied = self._best is not None and self._rng.random() < 0.5
+            self._tried = self._varied(fresh) if varied else fresh
+            yield self._tried
+
+    def shots(self, aims: Aims) -> tuple[Shot, ...] | None:
+        """None if a target is out of reach."""
+        found = [aim.shot(self._placement) for aim in aims]
+        return tuple(shot for shot in found if shot is not None) if None not in found else None
+
+    def wins(self, shots: Sequence[Shot]) -> bool:
+        won = self._game.play(shots) is Status.WON
+        if self._tried and self._game.pig_life < self._least_life:
+            self._best, self._least_life = self._tried, self._game.pig_life
+        return won
+
+    def _fresh(self) -> Aims:
+        return tuple(random_aim(self._template, bird, self._rng) for bird in self._game.level.birds)
+
+    def _completed(self, aims: Aims) -> Aims:
+        """With further shots, where a solution did without."""
+        return (*aims, *self._fresh()[len(aims) :])
+
+    def _varied(self, fresh: Aims) -> Aims:
+        assert self._best is not None
+        close = jittered(self._best, self._rng)
+        return tuple(old if self._rng.random() < KEPT else new for old, new in zip(close, fresh, strict=True))

@@ -1,0 +1,71 @@
+"""Choosing tasks: the same ones after a kill and with any number of workers, each certified."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from comphy.puzzles.phyq.tasks.task import load_tasks, read_tasks
+from comphy.puzzles.phyq.templates.published import find_template
+from comphy.puzzles.phyq.world.launch import Shot
+from comphy.sim.bullet import Engine
+from data_gen.phyq.build import build, go_on, records_file, tasks_of, write_chosen
+from data_gen.phyq.certify import flaws
+from data_gen.phyq.repair import repaired
+from data_gen.phyq.search import Effort
+
+pytestmark = pytest.mark.bullet
+
+TEMPLATES = [find_template(name) for name in ("1.5", "15.7")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("phyq")
+    build(TEMPLATES, found, Effort(), 3, 1, lambda progress: None)
+    return found
+
+
+def test_tasks_are_certified_and_listed(folder: Path, tmp_path: Path) -> None:
+    assert write_chosen(tmp_path / "list", TEMPLATES, folder, Effort()) == 6
+    tasks = read_tasks(tmp_path / "list")
+    assert list(tasks) == ["1.5:001", "1.5:002", "1.5:003", "15.7:001", "15.7:002", "15.7:003"]
+    with Engine() as engine:
+        for task in tasks.values():
+            assert not list(flaws(task, engine)), task.id
+
+
+def test_a_killed_build_goes_on(folder: Path, tmp_path: Path) -> None:
+    template = TEMPLATES[1]
+    whole = records_file(folder, template).read_text()
+    path = records_file(tmp_path, template)
+    path.write_text(whole[: len(whole) * 2 // 3])  # within a line
+    assert [progress.tasks for progress in go_on(template, tmp_path, Effort(), 3)][-1] == 3
+    assert path.read_text() == whole
+    path.write_text(whole.replace('"of": "', '"of": "x', 1))
+    assert next(go_on(template, tmp_path, Effort(), 3)).tried == 0, "records of another game are not used"
+
+
+@pytest.mark.slow
+def test_the_number_of_workers_changes_nothing(folder: Path, tmp_path: Path) -> None:
+    build(TEMPLATES, tmp_path, Effort(), 3, 2, lambda progress: None)
+    for template in TEMPLATES:
+        assert records_file(tmp_path, template).read_text() == records_file(folder, template).read_text()
+
+
+def test_a_task_that_does_not_hold_gets_another_solution(folder: Path) -> None:
+    first, *_ = tasks_of(TEMPLATES[0], folder, Effort())
+    wrong = replace(first, solution=(Shot.at(first.solution[0].degrees + 15.0),))
+    with Engine() as engine:
+        assert list(flaws(wrong, engine))
+        better = repaired(wrong, engine)
+        assert better is not None and better.placement == first.placement
+        assert not list(flaws(better, engine))
+
+
+def test_a_sample_of_the_package_holds() -> None:
+    tasks = list(load_tasks().values())
+    last_of_each = {task.template_id: task for task in tasks if task.template.scenario != 12}
+    with Engine() as engine:
+        for task in list(last_of_each.values())[::6]:
+            assert not list(flaws(task, engine)), task.id

@@ -1,0 +1,89 @@
+"""The rules of the scenarios, on small games whose course is clear."""
+
+from dataclasses import replace
+
+import pytest
+
+from comphy.puzzles.phyq.templates.published import Template, find_template
+from comphy.puzzles.phyq.world.catalog import Bird, Material
+from comphy.puzzles.phyq.world.constants import GROUND
+from comphy.puzzles.phyq.world.game import Game, Status
+from comphy.puzzles.phyq.world.launch import Shot, aimed_at
+from comphy.puzzles.phyq.world.level import Block, Level, Pig, Platform, Thing
+from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
+from data_gen.phyq.rules import RIGHT_AND_DECOY, Story, flaws_by_rule
+
+pytestmark = pytest.mark.bullet
+
+LEDGE = Platform(0.0, 0.0, 1.0, 0.2)
+STONE = Block("SquareHole", Material.STONE, 0.25, 0.1 + 0.7636 / 2 + 0.015)
+PIG = Pig("BasicSmall", 0.9, GROUND + 0.2375)
+DIRECT = (PIG,), aimed_at((PIG.x, PIG.y))[:1]
+FALLING = (LEDGE, STONE, PIG), aimed_at((-0.1, STONE.y))[:1]
+ON_GROUND = (PIG,), aimed_at((PIG.x - 3.0, GROUND + 0.17))[:1]
+
+
+def flaws_in(scenario: int, things: tuple[Thing, ...], shots: list[Shot]) -> list[str]:
+    """Of a game that is won, by the rule of a scenario."""
+    template = replace(find_template("1.4"), id=f"{scenario}.9")
+    with Game(Level((Bird.RED,) * len(shots), things)) as game:
+        assert game.play(shots) is Status.WON
+        return list(flaws_by_rule(Story.of(template, game), shots, game.play))
+
+
+@pytest.mark.parametrize(
+    ("course", "kept", "broken"),
+    [(DIRECT, (1,), (2, 3, 4, 5, 6, 12, 13)), (FALLING, (4, 12), (1, 3, 5, 6)), (ON_GROUND, (1, 3, 6), (4, 5, 12))],
+)
+def test_a_course_keeps_the_rules_that_it_shows(
+    course: tuple[tuple[Thing, ...], list[Shot]], kept: tuple[int, ...], broken: tuple[int, ...]
+) -> None:
+    for scenario in kept:
+        assert not flaws_in(scenario, *course), scenario
+    for scenario in broken:
+        assert flaws_in(scenario, *course), scenario
+
+
+def test_rules_that_play_again() -> None:
+    two = (PIG, Pig("BasicSmall", -5.0, GROUND + 0.2375))
+    shots = [aimed_at((pig.x, pig.y))[1] for pig in two]
+    assert flaws_in(11, two, shots) == ["it is won in the other order, too"]
+    assert flaws_in(13, two, shots) == [], "neither wins alone"
+    assert flaws_in(14, two, shots) == ["it is won without haste, too"]
+    assert flaws_in(15, two, shots) == ["it is won without the tap, too"]
+
+
+def test_the_right_one_of_two_is_a_block_and_so_is_the_decoy() -> None:
+    for template_id, pair in RIGHT_AND_DECOY.items():
+        things = find_template(template_id).level.things
+        assert all(isinstance(things[number], Block) for number in pair), template_id
+        assert things[pair[0]] != things[pair[1]]
+
+
+def test_a_solution_at_the_edge_is_no_certificate_and_neither_is_a_shot_too_many() -> None:
+    template = find_template("1.4")
+    with Game(Level((Bird.RED, Bird.RED), (PIG,))) as game:
+        [shot] = DIRECT[1]
+        assert not list(flaws_of_solution(template, game, [shot]))
+        assert "its certified solution has shots that are not needed" in flaws_of_solution(template, game, [shot] * 2)
+        assert list(flaws_of_solution(template, game, [Shot.at(80.0)])) == ["its certified solution does not win"]
+        edge = _edge(game, shot.degrees)
+        found = list(flaws_of_solution(template, game, [edge]))
+        assert found and all("does not win turned by" in flaw for flaw in found)
+
+
+def test_straight_shots_must_win_where_they_are_asked_for_and_nowhere_else() -> None:
+    both: Template = find_template("1.4")
+    with Game(Level((Bird.RED,), (PIG,))) as game:
+        assert not list(flaws_of_level(both, game))
+        assert len(list(flaws_of_level(find_template("6.6"), game))) == 2
+    roof = Platform(PIG.x, GROUND + 1.5, 3.0, 0.3)
+    with Game(Level((Bird.RED,), (PIG, roof))) as game:
+        assert list(flaws_of_level(both, game)) == ["the high shot at the pig does not win"]
+
+
+def _edge(game: Game, degrees: float) -> Shot:
+    """The last shot upwards that wins, in steps of 0.05 degrees."""
+    while game.play([Shot.at(degrees + 0.05)]) is Status.WON:
+        degrees += 0.05
+    return Shot.at(degrees)
