@@ -12,9 +12,10 @@ export const LAYERS = {
 };
 const AHEAD = 0.5; // seconds of motion that an arrow shows
 const GHOST = [255, 84, 60];
+const LEAST_TAG = 0.8; // of a tag's size in a picture that is not shrunk
 
-// `scale` is pixels of the canvas for one of the camera's picture.
-export function drawLayers(context, { set, video, frame, layers, ghost, lit, scale }) {
+// `scale` is pixels of the canvas for one of the camera's picture; tags stay readable where the picture is `shrunk`.
+export function drawLayers(context, { set, video, frame, layers, ghost, lit, scale, shrunk }) {
   const { camera } = set;
   const poses = posesAt(video, frame);
   const objects = video.numbers.map((number) => set.objects[number]);
@@ -26,7 +27,7 @@ export function drawLayers(context, { set, video, frame, layers, ghost, lit, sca
   if (layers.has("boxes")) drawBoxes(context, camera, video, objects, frame);
   if (layers.has("velocities")) drawVelocities(context, camera, video, objects, frame);
   if (lit?.size) drawLit(context, camera, video, objects, poses, lit);
-  if (layers.has("numbers") || layers.has("hidden")) drawTags(context, { set, video, poses, layers });
+  if (layers.has("numbers") || layers.has("hidden")) drawTags(context, { set, video, poses, layers, size: Math.max(1, LEAST_TAG / shrunk) });
   context.setTransform(1, 0, 0, 1, 0, 0);
 }
 
@@ -139,7 +140,7 @@ function drawLit(context, camera, video, objects, poses, lit) {
   });
 }
 
-function drawTags(context, { set, video, poses, layers }) {
+function drawTags(context, { set, video, poses, layers, size }) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   for (const k of fromFar(set.camera, poses)) {
@@ -148,23 +149,27 @@ function drawTags(context, { set, video, poses, layers }) {
     const [x, y, depth] = project(set.camera, [poses[k][0], poses[k][1], poses[k][2] + 0.34]);
     if (depth < 0.5) continue;
     const words = [layers.has("numbers") && String(number), layers.has("hidden") && hiddenWords(object)];
-    label(context, words.filter(Boolean).join(" "), x, y, object.rgb);
+    context.save();
+    context.translate(x, y);
+    context.scale(size, size);
+    label(context, words.filter(Boolean).join(" "), object.rgb);
+    context.restore();
   }
 }
 
 export const signOf = (charge) => ({ "-1": "−", 0: "0", 1: "+" })[charge] ?? String(charge);
 const hiddenWords = ({ heavy, charge }) => `${heavy ? "heavy" : "light"}${charge ? ` ${signOf(charge)}` : ""}`;
 
-function label(context, words, x, y, rgb) {
+function label(context, words, rgb) {
   context.font = "700 12px system-ui, sans-serif";
   const width = Math.max(17, context.measureText(words).width + 9);
   context.beginPath();
-  context.roundRect(x - width / 2, y - 8.5, width, 17, 5);
+  context.roundRect(-width / 2, -8.5, width, 17, 5);
   context.fillStyle = css(rgb);
   context.fill();
   context.lineWidth = 1;
   context.strokeStyle = "#ffffff";
   context.stroke();
   context.fillStyle = readableOn(rgb);
-  context.fillText(words, x, y + 0.5);
+  context.fillText(words, 0, 0.5);
 }

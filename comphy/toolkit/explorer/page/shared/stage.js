@@ -1,5 +1,5 @@
-// One video with what is drawn over it. Where there is no video file, where it cannot be decoded, and after its end, the
-// frames are drawn from the simulator's motion.
+// One video with what is drawn over it. Where there is no video file, until it has come, where it cannot be decoded, and
+// after its end, the frames are drawn from the simulator's motion.
 
 import { el } from "./dom.js";
 import { drawLayers } from "./layers.js";
@@ -84,7 +84,7 @@ export class Stage {
   draw() {
     if (this.frame === undefined) return;
     const { set, video, view } = this;
-    const isDrawn = (!this.film || this.past) && this.knowsMotion;
+    const isDrawn = (!this.film || this.past || this.film.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) && this.knowsMotion;
     const frame = isDrawn || this.presented === undefined ? this.frame : Math.min(this.presented, video.visible - 1);
     this.drawn.hidden = !isDrawn;
     this.badge.hidden = !(this.note || (this.past && video.frames > video.visible) || !this.knowsMotion && !this.film);
@@ -93,7 +93,7 @@ export class Stage {
     if (isDrawn) this.paint(frame);
     const context = fitted(this.over);
     context.clearRect(0, 0, this.over.width, this.over.height);
-    drawLayers(context, { set, video, frame, ...view, scale: this.over.width / set.camera.width });
+    drawLayers(context, { set, video, frame, ...view, scale: this.over.width / set.camera.width, shrunk: this.over.clientWidth / set.camera.width });
   }
 
   paint(frame) {
