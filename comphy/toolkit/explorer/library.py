@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import VideoSource
 from comphy.errors import ConfigError, DatasetError
@@ -54,6 +55,13 @@ class Shelf:
             raise NotFound(f"{path}: the video is missing. Make, or download, the set again.")
         return path
 
+    def simulated(self, index: int) -> Path:
+        """The folder of a source whose sets can be simulated again."""
+        if not isinstance(self.source, GeneratedDataset):
+            raise NotFound(f"{self.source.root}: only sets of our own datasets can be simulated again.")
+        self.require(index)
+        return self.source.root
+
     def record(self) -> Json:
         return {
             "number": self.number,
@@ -61,6 +69,7 @@ class Shelf:
             "kind": str(self.source.kind),
             "sets": len(self.indices),
             "has_videos": self.source.has_videos,
+            "simulated": isinstance(self.source, GeneratedDataset),
             "camera": camera_record(self.source.camera),
         }
 

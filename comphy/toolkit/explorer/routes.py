@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
@@ -19,8 +20,9 @@ from comphy.toolkit.explorer import page
 from comphy.toolkit.explorer.library import Library, NotFound, Shelf
 from comphy.toolkit.explorer.pages import page_routes, refusal
 from comphy.toolkit.explorer.posters import Posters
-from comphy.toolkit.explorer.puzzles import puzzle_routes
+from comphy.toolkit.explorer.puzzles import puzzle_routes, read_question
 from comphy.toolkit.explorer.sets import run_record
+from comphy.toolkit.explorer.what_if import Busy, Simulations
 
 Json = dict[str, Any]
 _BATCH: Final = 25  # lines of a catalogue that are sent at once
@@ -29,7 +31,7 @@ _LONGEST_SEARCH: Final = 200  # characters
 
 def build_app(library: Library) -> Starlette:
     """The site, of which the folders of the library and the page's own files are all that can be read."""
-    posters = Posters()
+    posters, simulations = Posters(), Simulations()
 
     def sources(request: Request) -> Json:
         return {"sources": [shelf.record() for shelf in library.shelves], "colors": RGB}
@@ -54,6 +56,14 @@ def build_app(library: Library) -> Starlette:
         shelf = _shelf(request)
         return run_record(shelf.source, shelf.require(_set(request)), request.path_params["run"])
 
+    async def what_if(request: Request) -> Response:
+        try:
+            shelf, question = _shelf(request), await read_question(request)
+            root = shelf.simulated(_set(request))
+            return _compact(await run_in_threadpool(simulations.what_if, root, _set(request), question))
+        except ComphyError as error:
+            return _refused(error)
+
     def video(request: Request) -> Response:
         return FileResponse(_shelf(request).video(_set(request), request.path_params["video"]), media_type="video/mp4")
 
@@ -76,6 +86,7 @@ def build_app(library: Library) -> Starlette:
         "/media/{source:int}/{set:int}/{video}.mp4": video,
     }
     routes: list[BaseRoute] = [Route(path, answering(answer)) for path, answer in api.items()]
+    routes.append(Route("/api/sources/{source:int}/sets/{set:int}/what-if", what_if, methods=["POST"]))
     routes += [*puzzle_routes(), *page_routes(Path(page.__path__[0]), "/")]
     return Starlette(routes=routes, exception_handlers={HTTPException: _http_error, Exception: _bug})
 
@@ -87,13 +98,15 @@ def answering(answer: Callable[[Request], Json | Response]) -> Callable[[Request
     def endpoint(request: Request) -> Response:
         try:
             found = answer(request)
-        except NotFound as error:
-            return refusal(404, str(error))
         except ComphyError as error:
-            return refusal(400, str(error))
+            return _refused(error)
         return found if isinstance(found, Response) else _compact(found)
 
     return endpoint
+
+
+def _refused(error: ComphyError) -> Response:
+    return refusal({NotFound: 404, Busy: 503}.get(type(error), 400), str(error))
 
 
 def _compact(record: Json) -> Response:

@@ -35,7 +35,7 @@ def set_record(source: VideoSource, index: int, asked: AskedQuestions) -> Json:
         "split": scene.split,
         "family": str(scene.family),
         "fps": FPS,
-        "objects": [_object(spec) for spec in scene.objects],
+        "objects": [object_record(spec) for spec in scene.objects],
         "camera": camera_record(scene.camera),
         "videos": [_video(source, scene, video) for video in scene.videos()],
         "runs": [_run(scene, run) for run in scene.runs],
@@ -51,7 +51,7 @@ def run_record(source: VideoSource, index: int, key: str) -> Json:
     if not isinstance(source, GeneratedDataset):
         raise DatasetError(f"{source.root}: {source.kind} has no counterfactual runs.")
     packed = open_pack(source.root, index).video(counterfactual_name(index, key))
-    return {"objects": [_object(spec) for spec in packed.objects], **motion_record(packed.rollout)}
+    return {"objects": [object_record(spec) for spec in packed.objects], **motion_record(packed.rollout)}
 
 
 def motion_record(rollout: Rollout) -> Json:
@@ -80,7 +80,7 @@ def camera_record(camera: Camera) -> Json:
     }
 
 
-def _object(spec: ObjectSpec) -> Json:
+def object_record(spec: ObjectSpec) -> Json:
     return {
         "name": str(spec),
         "color": str(spec.color),

@@ -12,6 +12,7 @@ export const LAYERS = {
 };
 const AHEAD = 0.5; // seconds of motion that an arrow shows
 const GHOST = [255, 84, 60];
+const LIGHT = 1; // kilograms
 const LEAST_TAG = 0.8; // of a tag's size in a picture that is not shrunk
 
 // `scale` is pixels of the canvas for one of the camera's picture; tags stay readable where the picture is `shrunk`.
@@ -158,7 +159,8 @@ function drawTags(context, { set, video, poses, layers, size }) {
 }
 
 export const signOf = (charge) => ({ "-1": "−", 0: "0", 1: "+" })[charge] ?? String(charge);
-const hiddenWords = ({ heavy, charge }) => `${heavy ? "heavy" : "light"}${charge ? ` ${signOf(charge)}` : ""}`;
+const massWords = ({ heavy, mass }) => (heavy ? "heavy" : mass === LIGHT ? "light" : `mass ${mass}`);
+const hiddenWords = (object) => `${massWords(object)}${object.charge ? ` ${signOf(object.charge)}` : ""}`;
 
 function label(context, words, rgb) {
   context.font = "700 12px system-ui, sans-serif";

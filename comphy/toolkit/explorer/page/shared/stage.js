@@ -107,7 +107,7 @@ export class Stage {
 
   paintAt(frame, scale) {
     const objects = this.video.numbers.map((number) => this.set.objects[number]);
-    paint(fitted(this.drawn), this.set.camera, this.video.looks ?? objects, posesAt(this.video, frame), scale);
+    paint(fitted(this.drawn), this.set.camera, objects, posesAt(this.video, frame), scale);
   }
 
   close() {

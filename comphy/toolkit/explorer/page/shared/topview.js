@@ -10,12 +10,46 @@ const RADIUS = 0.2;
 const GHOST = "#ff543c";
 
 export class TopView {
-  constructor(set, video) {
-    Object.assign(this, { set, video });
+  // `onStart(number, [x, y])` is called while the start of an object is dragged; without it, nothing can be.
+  constructor(set, video, onStart = null) {
+    Object.assign(this, { set, video, onStart });
     this.canvas = el("canvas", { class: "top", role: "img", "aria-label": "The table from above" });
     this.element = el("figure", {}, this.canvas, el("figcaption", {}, "From above; the camera is at the bottom"));
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.canvas);
+    if (onStart) this.listen();
+  }
+
+  listen() {
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.held = this.startAt(event);
+      if (this.held !== null) this.canvas.setPointerCapture(event.pointerId);
+    });
+    this.canvas.addEventListener("pointermove", (event) => {
+      this.canvas.style.cursor = this.startAt(event) === null ? "" : "grab";
+      if (this.held !== null && event.buttons) this.onStart(this.held, this.ground(event));
+    });
+    for (const end of ["pointerup", "pointercancel"]) this.canvas.addEventListener(end, () => (this.held = null));
+    this.held = null;
+  }
+
+  // Where a pointer is on the table.
+  ground(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const unit = box.width / (2 * SIDE);
+    const round = (value) => Math.round(value * 100) / 100;
+    return [round((event.clientY - box.top) / unit - FAR), round((event.clientX - box.left) / unit - SIDE)];
+  }
+
+  starts() {
+    return (this.ghost ?? this.video).positions[0];
+  }
+
+  startAt(event) {
+    if (this.frame === undefined) return null;
+    const [x, y] = this.ground(event);
+    const found = this.starts().findIndex((place) => Math.hypot(place[0] - x, place[1] - y) < 0.35);
+    return found < 0 ? null : found;
   }
 
   show(frame, { ghost, lit }) {
@@ -41,6 +75,7 @@ export class TopView {
     this.video.numbers.forEach((number, k) => this.drawPath(this.video, k, this.set.objects[number], frame));
     for (const { at, frame: when } of this.video.collisions) if (when <= frame) this.cross(this.at(at), ink);
     if (this.ghost) this.ghost.positions[0].forEach((_, k) => this.drawGhost(k, frame));
+    if (this.onStart) for (const place of this.starts()) this.drawStart(place, muted);
     this.video.numbers.forEach((number, k) => this.drawObject(number, k, frame));
   }
 
@@ -98,6 +133,17 @@ export class TopView {
     this.shape(this.at(ghost.positions[end][k]), ghost.objects[k].shape);
     context.stroke();
     context.setLineDash([]);
+  }
+
+  // A ring where an object starts, which can be dragged.
+  drawStart(place, color) {
+    this.context.beginPath();
+    this.context.arc(...this.at(place), 0.3 * this.scale, 0, 2 * Math.PI);
+    this.context.lineWidth = 1.5;
+    this.context.strokeStyle = color;
+    this.context.setLineDash([3, 3]);
+    this.context.stroke();
+    this.context.setLineDash([]);
   }
 
   drawObject(number, k, frame) {

@@ -1,6 +1,6 @@
 // One set: its videos in step, what is known of them, other worlds, and its questions.
 
-import { load } from "../shared/data.js";
+import { isExported, load } from "../shared/data.js";
 import { Clock } from "../shared/clock.js";
 import { el, tag } from "../shared/dom.js";
 import { LAYERS, signOf } from "../shared/layers.js";
@@ -11,6 +11,7 @@ import { Stage } from "../shared/stage.js";
 import { Timeline } from "../shared/timeline.js";
 import { TopView } from "../shared/topview.js";
 import { Transport } from "../shared/transport.js";
+import { WhatIf, inWords } from "../shared/whatif.js";
 
 export function showSet(root, { parts, query }, site) {
   const [number, index] = parts.map(Number);
@@ -42,7 +43,10 @@ class SetView {
     this.clock = new Clock(target.frames, set.fps, () => this.show());
     this.stages = [target, ...references].map((video) => new Stage(set, video, this.file(video), video.title));
     this.timeline = set.objects.length ? new Timeline(set, target, this.clock) : null;
-    this.top = set.objects.length ? new TopView(set, target) : null;
+    const canSimulate = source.simulated && !isExported;
+    const drag = canSimulate ? (number, start) => this.whatIf.change(number, { start }) : null;
+    this.top = set.objects.length ? new TopView(set, target, drag) : null;
+    this.whatIf = canSimulate ? this.openWhatIf(query) : null;
     this.transport = new Transport(this.clock, (speed) => this.stages.forEach((stage) => stage.setSpeed(speed)));
     document.title = `Set ${set.index} · ${source.name} · comphy`;
     this.listen = (event) => this.key(event);
@@ -69,7 +73,7 @@ class SetView {
         el("div", { class: "side" }, this.beside, el("div", { class: "four" }, references.map((stage) => stage.element)))),
       this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
       el("div", { class: "pair" }, this.top ? el("section", {}, el("h2", {}, "Table"), this.top.element) : "",
-        el("div", {}, set.objects.length ? this.objects() : "", set.runs.length ? this.runList() : "")),
+        el("div", {}, set.objects.length ? this.objects() : "", this.whatIf?.element ?? "", set.runs.length ? this.runList() : "")),
       el("section", {}, el("h2", {}, "Questions"), questionList(set, this.actions())),
       this.keys(),
     );
@@ -125,6 +129,23 @@ class SetView {
     return el("section", {}, el("h2", {}, "Other worlds"), el("p", { class: "muted" }, "Choose one to see it beside the target, in step, and as a ghost over it. + pairs collide only there, − only here."), this.worlds);
   }
 
+  openWhatIf(query) {
+    let changes = {};
+    try {
+      changes = JSON.parse(query.get("if") ?? "{}");
+    } catch {
+      // a link that was cut off begins with the world as it is
+    }
+    return new WhatIf(this.set, `api/sources/${this.source.number}/sets/${this.set.index}/what-if`, (motion, now) => this.imagine(motion, now), changes);
+  }
+
+  // Shows the world of the sliders, or none.
+  imagine(motion, changes) {
+    this.wanted = null;
+    remember({ run: null, if: motion ? JSON.stringify(changes) : null });
+    this.setGhost(motion ? { key: null, ...motion } : null, inWords(this.set, changes));
+  }
+
   // Shows a counterfactual run, or none.
   async choose(key) {
     this.wanted = key;
@@ -137,20 +158,27 @@ class SetView {
       }
     }
     if (this.wanted !== key || !this.place.isConnected) return;
-    remember({ run: key });
+    this.whatIf?.reset(false);
+    remember({ run: key, if: null });
+    const run = this.set.runs.find((one) => one.key === key);
+    this.setGhost(key ? { key, ...this.runs.get(key) } : null, `If ${run?.premise ?? key}`);
+  }
+
+  // Another world, over the target and beside it.
+  setGhost(ghost, title) {
     this.other?.close();
-    this.ghost = key ? { key, ...this.runs.get(key) } : null;
-    this.other = key ? this.otherStage(key) : null;
+    this.ghost = ghost;
+    this.other = ghost ? this.otherStage(title) : null;
     this.beside.replaceChildren(...(this.other ? [this.other.element] : []));
-    for (const button of this.worlds.children) button.setAttribute("aria-pressed", button.dataset.run === key);
+    for (const button of this.worlds.children) button.setAttribute("aria-pressed", String(Boolean(ghost?.key) && button.dataset.run === ghost.key));
     this.show();
   }
 
-  otherStage(key) {
-    const run = this.set.runs.find((one) => one.key === key);
+  otherStage(title) {
     const frames = this.ghost.positions.length;
-    const video = { ...this.target, ...this.ghost, frames, visible: frames, boxes: [], looks: this.ghost.objects };
-    return new Stage(this.set, video, null, `If ${run?.premise ?? key}`);
+    const set = { ...this.set, objects: this.ghost.objects };
+    const video = { ...this.target, ...this.ghost, frames, visible: Math.min(frames, this.target.visible), boxes: [] };
+    return new Stage(set, video, null, title);
   }
 
   light(numbers) {
@@ -170,7 +198,6 @@ class SetView {
 
   show() {
     const { clock, layers, lit } = this;
-    if (this.stages.some((stage) => !stage)) return;
     this.stages.forEach((stage, k) => stage.show(clock, { layers, lit, ghost: k === 0 ? this.ghost : null }));
     this.other?.show(clock, { layers, lit });
     this.timeline?.show();
