@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from comphy.errors import ComphyError, ConfigError
 from comphy.scene.vocabulary import RGB
 from comphy.toolkit.explorer import page
+from comphy.toolkit.explorer.asking import Asking
 from comphy.toolkit.explorer.library import Library, NotFound, Shelf
 from comphy.toolkit.explorer.pages import page_routes, refusal
 from comphy.toolkit.explorer.posters import Posters
@@ -31,7 +32,7 @@ _LONGEST_SEARCH: Final = 200  # characters
 
 def build_app(library: Library) -> Starlette:
     """The site, of which the folders of the library and the page's own files are all that can be read."""
-    posters, simulations = Posters(), Simulations()
+    posters, simulations, asking = Posters(), Simulations(), Asking()
 
     def sources(request: Request) -> Json:
         return {"sources": [shelf.record() for shelf in library.shelves], "colors": RGB}
@@ -50,6 +51,8 @@ def build_app(library: Library) -> Starlette:
         return {"sets": _shelf(request).asked.search(**given)}
 
     def one_set(request: Request) -> Json:
+        if _shelf(request).record()["simulated"]:
+            simulations.prepare()
         return _shelf(request).set_record(_set(request))
 
     def run(request: Request) -> Json:
@@ -63,6 +66,15 @@ def build_app(library: Library) -> Starlette:
             return _compact(await run_in_threadpool(simulations.what_if, root, _set(request), question))
         except ComphyError as error:
             return _refused(error)
+
+    async def ask(request: Request) -> Response:
+        try:
+            shelf, question = _shelf(request), await read_question(request)
+            told = asking.answer(shelf.source.root, shelf.require(_set(request)), question)
+        except ComphyError as error:
+            return _refused(error)
+        lines = (json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in told)
+        return StreamingResponse(lines, media_type="application/x-ndjson")
 
     def video(request: Request) -> Response:
         return FileResponse(_shelf(request).video(_set(request), request.path_params["video"]), media_type="video/mp4")
@@ -86,7 +98,9 @@ def build_app(library: Library) -> Starlette:
         "/media/{source:int}/{set:int}/{video}.mp4": video,
     }
     routes: list[BaseRoute] = [Route(path, answering(answer)) for path, answer in api.items()]
-    routes.append(Route("/api/sources/{source:int}/sets/{set:int}/what-if", what_if, methods=["POST"]))
+    of_set = "/api/sources/{source:int}/sets/{set:int}"
+    routes.append(Route(f"{of_set}/what-if", what_if, methods=["POST"]))
+    routes.append(Route(f"{of_set}/ask", ask, methods=["POST"]))
     routes += [*puzzle_routes(), *page_routes(Path(page.__path__[0]), "/")]
     return Starlette(routes=routes, exception_handlers={HTTPException: _http_error, Exception: _bug})
 

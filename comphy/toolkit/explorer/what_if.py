@@ -46,6 +46,11 @@ class Simulations:
     def _pool(self) -> ProcessPoolExecutor:
         return process_pool(self._workers)
 
+    def prepare(self) -> None:
+        """Start a process, so that the first slider moves its world at once."""
+        if "_pool" not in self.__dict__:
+            self._pool.submit(os.getpid)
+
     def what_if(self, root: Path, index: int, question: Json) -> Json:
         """How the target of a set would go on if its objects were as the question says.
 

@@ -16,14 +16,22 @@ export async function post(path, question) {
 // Calls `take` with the records of a file of JSON lines as they come.
 export async function stream(path, take, signal) {
   if (exported) return take(await exported.load(path));
-  const reader = (await request(path, { signal })).body.pipeThrough(new TextDecoderStream()).getReader();
+  return lines(await request(path, { signal }), take);
+}
+
+export async function postStream(path, question, take, signal) {
+  return lines(await request(path, { method: "POST", body: JSON.stringify(question), signal }), take);
+}
+
+async function lines(response, take) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return undefined;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    take(lines.filter(Boolean).map((line) => JSON.parse(line)));
+    const whole = (rest + value).split("\n");
+    rest = whole.pop();
+    take(whole.filter(Boolean).map((line) => JSON.parse(line)));
   }
 }
 

@@ -1,6 +1,7 @@
 // One set: its videos in step, what is known of them, other worlds, and its questions.
 
 import { isExported, load } from "../shared/data.js";
+import { Ask } from "../shared/ask.js";
 import { Clock } from "../shared/clock.js";
 import { el, tag } from "../shared/dom.js";
 import { LAYERS, signOf } from "../shared/layers.js";
@@ -48,6 +49,7 @@ class SetView {
     this.top = set.objects.length ? new TopView(set, target, drag) : null;
     this.whatIf = canSimulate ? this.openWhatIf(query) : null;
     this.transport = new Transport(this.clock, (speed) => this.stages.forEach((stage) => stage.setSpeed(speed)));
+    this.ask = isExported ? null : new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, this.actions(), query.get("ask") ?? "");
     document.title = `Set ${set.index} · ${source.name} · comphy`;
     this.listen = (event) => this.key(event);
     addEventListener("keydown", this.listen);
@@ -74,6 +76,7 @@ class SetView {
       this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
       el("div", { class: "pair" }, this.top ? el("section", {}, el("h2", {}, "Table"), this.top.element) : "",
         el("div", {}, set.objects.length ? this.objects() : "", this.whatIf?.element ?? "", set.runs.length ? this.runList() : "")),
+      this.ask?.element ?? "",
       el("section", {}, el("h2", {}, "Questions"), questionList(set, this.actions())),
       this.keys(),
     );
@@ -192,6 +195,12 @@ class SetView {
         this.clock.seek(frame);
         this.stages[this.set.videos.findIndex((one) => one.name === video)]?.element.scrollIntoView({ block: "center" });
       },
+      light: (numbers) => this.light(numbers),
+      remember: (question) => remember({ ask: question }),
+      imagine: (motion, words) => {
+        this.whatIf?.reset(false);
+        this.setGhost(motion, `As the model imagines it. ${words}`);
+      },
       choose: (key) => this.choose(key).then(() => this.stages[0].element.scrollIntoView({ block: "center" })),
     };
   }
@@ -224,6 +233,6 @@ class SetView {
   close() {
     removeEventListener("keydown", this.listen);
     this.transport.close();
-    for (const part of [...this.stages, this.other, this.timeline, this.top]) part?.close();
+    for (const part of [...this.stages, this.other, this.timeline, this.top, this.ask]) part?.close();
   }
 }
