@@ -5,7 +5,6 @@ The model lives in one process of its own, so that the server stays small and an
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache, cached_property
 from pathlib import Path
@@ -16,7 +15,7 @@ from comphy.command import console
 from comphy.dataset.dataset import open_dataset
 from comphy.errors import ComphyError, ConfigError
 from comphy.files import require
-from comphy.processes import process_pool
+from comphy.processes import ProcessPool, process_pool
 from comphy.programs.executor import trace
 from comphy.programs.facts import SceneFacts
 from comphy.programs.program import Node, Program
@@ -48,7 +47,7 @@ class Asking:
         self._places = BoundedSemaphore(_WAITING)
 
     @cached_property
-    def _pool(self) -> ProcessPoolExecutor:
+    def _pool(self) -> ProcessPool:
         return process_pool(1)
 
     def answer(self, root: Path, index: int, question: Json) -> Iterator[Json]:
@@ -78,6 +77,10 @@ class Asking:
             raise Busy(
                 "The model's process ended early, perhaps for want of memory. Another is started: ask again."
             ) from None
+
+    def close(self) -> None:
+        if "_pool" in self.__dict__:
+            self._pool.end()
 
 
 def read_asked(question: Json) -> tuple[str, bool]:

@@ -40,7 +40,8 @@ class Guard:
         self._app, self._hosts, self._token = app, hosts, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http":  # the server begins or ends
+            await self._app(scope, receive, send)
             return
         refused = self._refusal(Headers(scope=scope), scope)
 

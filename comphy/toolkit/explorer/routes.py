@@ -1,7 +1,8 @@
 """What pages can ask for: files of the page, sources and their sets as JSON, and videos."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from functools import wraps
 from io import BytesIO
 from pathlib import Path
@@ -102,7 +103,14 @@ def build_app(library: Library) -> Starlette:
     routes.append(Route(f"{of_set}/what-if", what_if, methods=["POST"]))
     routes.append(Route(f"{of_set}/ask", ask, methods=["POST"]))
     routes += [*puzzle_routes(), *page_routes(Path(page.__path__[0]), "/")]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _http_error, Exception: _bug})
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        simulations.close()
+        asking.close()
+
+    return Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _http_error, Exception: _bug})
 
 
 def answering(answer: Callable[[Request], Json | Response]) -> Callable[[Request], Response]:

@@ -35,7 +35,6 @@ class Server:
             guarded,
             http="h11",
             ws="none",
-            lifespan="off",
             log_level="critical",
             access_log=False,
             timeout_graceful_shutdown=_PATIENCE,

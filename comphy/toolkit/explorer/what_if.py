@@ -5,7 +5,6 @@ Simulations run in processes of their own, never more than there are cores; a pa
 import math
 import os
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures import TimeoutError as TooLong
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -16,7 +15,7 @@ from typing import Any, Final
 
 from comphy.errors import ComphyError, ConfigError
 from comphy.files import require
-from comphy.processes import process_pool
+from comphy.processes import ProcessPool, process_pool
 from comphy.scene.objects import InitialState, ObjectSpec, Video
 from comphy.sim.tabletop import simulate
 from comphy.toolkit.explorer.sets import motion_record, object_record
@@ -43,7 +42,7 @@ class Simulations:
         self._places = BoundedSemaphore(_WAITING * self._workers)
 
     @cached_property
-    def _pool(self) -> ProcessPoolExecutor:
+    def _pool(self) -> ProcessPool:
         return process_pool(self._workers)
 
     def prepare(self) -> None:
@@ -80,7 +79,7 @@ class Simulations:
 
     def close(self) -> None:
         if "_pool" in self.__dict__:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.end()
 
 
 def read_changes(question: Json) -> dict[int, Json]:

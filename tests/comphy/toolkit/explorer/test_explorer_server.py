@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
+from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from comphy.errors import ConfigError
 from comphy.toolkit.explorer.guards import COOKIE, LONGEST_QUESTION
@@ -75,7 +77,8 @@ def test_only_this_machine_can_ask(site: Server) -> None:
 
 
 def test_others_need_the_token() -> None:
-    with Server(PlainTextResponse("hello"), host="0.0.0.0") as server:
+    hello = Starlette(routes=[Route("/page", lambda request: PlainTextResponse("hello"))])
+    with Server(hello, host="0.0.0.0") as server:
         assert server.token is not None
         refused = request(server, "/")
         assert (refused.status, "?token=" in refused.json["error"]) == (403, True)
@@ -89,7 +92,7 @@ def test_others_need_the_token() -> None:
 
 def test_a_taken_port_is_explained(site: Server) -> None:
     with pytest.raises(ConfigError, match="Choose another --port"):
-        Server(PlainTextResponse(""), site.port)
+        Server(Starlette(), site.port)
 
 
 def test_a_bug_is_told_and_the_server_goes_on(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:

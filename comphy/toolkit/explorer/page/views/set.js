@@ -71,12 +71,11 @@ class SetView {
     this.place.replaceChildren(
       this.title(),
       el("div", { class: "videos" },
-        el("div", { class: "main" }, target.element, this.transport.element, this.chips),
+        el("div", { class: "main" }, target.element, this.transport.element, this.chips, this.ask?.element ?? ""),
         el("div", { class: "side" }, this.beside, el("div", { class: "four" }, references.map((stage) => stage.element)))),
       this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
       el("div", { class: "pair" }, this.top ? el("section", {}, el("h2", {}, "Table"), this.top.element) : "",
         el("div", {}, set.objects.length ? this.objects() : "", this.whatIf?.element ?? "", set.runs.length ? this.runList() : "")),
-      this.ask?.element ?? "",
       el("section", {}, el("h2", {}, "Questions"), questionList(set, this.actions())),
       this.keys(),
     );
