@@ -23,28 +23,36 @@ def main(
     sources: Annotated[
         list[Path] | None, typer.Argument(metavar="[SOURCE]...", help="Folders of video sets; without: demo.")
     ] = None,
+    run: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Folder of a run that answered the first source, or a submission; may be given several times."
+        ),
+    ] = None,
     port: PortOption = 8000,
     host: HostOption = LOOPBACK,
     browser: BrowserOption = True,
 ) -> None:
-    """Browse datasets and play puzzles in the browser, until Ctrl-C.
+    """Browse datasets, ask about them, compare runs and play puzzles in the browser, until Ctrl-C.
 
     A source is a dataset of this toolkit, the published ComPhy release, CLEVRER, or a folder of your own videos. Without
     one, the demo's dataset is shown, which is made first if you want.
 
     Example: comphy explore out/comphy --port 8000
     """
-    open_site(sources or [_demo()], port, host, browser)
+    open_site(sources or [_demo()], port, host, browser, runs=run or [])
 
 
-def open_site(roots: Sequence[Path], port: int, host: str, browser: bool, path: str = "") -> None:
+def open_site(
+    roots: Sequence[Path], port: int, host: str, browser: bool, path: str = "", runs: Sequence[Path] = ()
+) -> None:
     """Serve sources and puzzles until Ctrl-C; `path` is of the first page."""
     if not all(map(find_spec, ("starlette", "uvicorn"))):
         raise MissingDependency("Pages in the browser need Starlette and uvicorn: pip install 'comphy[web]'")
     from comphy.toolkit.explorer.opening import serve
 
     with suppress(KeyboardInterrupt):
-        serve(roots, port, host, browser, path)
+        serve(roots, port, host, browser, path, runs)
 
 
 def _demo() -> Path:

@@ -7,10 +7,13 @@ from pathlib import Path
 from comphy.command import console
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
+from comphy.toolkit.explorer.runs import Runs
 from comphy.toolkit.explorer.server import LOOPBACK, Server
 
 
-def serve(roots: Sequence[Path], port: int, host: str, browser: bool, path: str = "") -> None:
+def serve(
+    roots: Sequence[Path], port: int, host: str, browser: bool, path: str = "", runs: Sequence[Path] = ()
+) -> None:
     """Show sources in the browser until Ctrl-C.
 
     Args:
@@ -19,11 +22,14 @@ def serve(roots: Sequence[Path], port: int, host: str, browser: bool, path: str 
         host: address to serve at.
         browser: whether to open one.
         path: of the first page.
+        runs: folders of runs that answered questions of the first source, or submission files.
 
     Raises:
         DatasetError: a folder is no source.
-        ConfigError: the address cannot be served at."""
-    server = Server(build_app(Library(roots)), port, host)
+        ConfigError: a path is no run, or the address cannot be served at."""
+    library = Library(roots)
+    answered = Runs(runs, library.shelves[0].source if library.shelves else None)
+    server = Server(build_app(library, answered), port, host)
     address = server.address_of(path)
     if host != LOOPBACK and server.token is not None:
         console.print(

@@ -23,6 +23,7 @@ from comphy.toolkit.explorer.library import Library, NotFound, Shelf
 from comphy.toolkit.explorer.pages import page_routes, refusal
 from comphy.toolkit.explorer.posters import Posters
 from comphy.toolkit.explorer.puzzles import puzzle_routes, read_question
+from comphy.toolkit.explorer.runs import Runs
 from comphy.toolkit.explorer.sets import run_record
 from comphy.toolkit.explorer.what_if import Busy, Simulations
 
@@ -31,12 +32,13 @@ _BATCH: Final = 25  # lines of a catalogue that are sent at once
 _LONGEST_SEARCH: Final = 200  # characters
 
 
-def build_app(library: Library) -> Starlette:
+def build_app(library: Library, runs: Runs | None = None) -> Starlette:
     """The site, of which the folders of the library and the page's own files are all that can be read."""
     posters, simulations, asking = Posters(), Simulations(), Asking()
+    answered = runs or Runs([], None)
 
     def sources(request: Request) -> Json:
-        return {"sources": [shelf.record() for shelf in library.shelves], "colors": RGB}
+        return {"sources": [shelf.record() for shelf in library.shelves], "colors": RGB, "runs": answered.names}
 
     def catalogue(request: Request) -> Response:
         lines = _shelf(request).catalogue.lines(_number(request.query_params.get("from", "0"), "from"))
@@ -77,6 +79,18 @@ def build_app(library: Library) -> Starlette:
         lines = (json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in told)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
+    def run_table(request: Request) -> Json:
+        return answered.record() if answered.names else {"splits": []}
+
+    def run_questions(request: Request) -> Json:
+        return {"questions": list(answered.split(request.path_params["split"]).questions())}
+
+    def run_wrong(request: Request) -> Json:
+        return {"sets": answered.wrong()}
+
+    def run_set(request: Request) -> Json:
+        return {"answers": answered.of_set(_set(request))}
+
     def video(request: Request) -> Response:
         return FileResponse(_shelf(request).video(_set(request), request.path_params["video"]), media_type="video/mp4")
 
@@ -95,6 +109,10 @@ def build_app(library: Library) -> Starlette:
         "/api/sources/{source:int}/search": search,
         "/api/sources/{source:int}/sets/{set:int}": one_set,
         "/api/sources/{source:int}/sets/{set:int}/runs/{run}": run,
+        "/api/runs": run_table,
+        "/api/runs/wrong": run_wrong,
+        "/api/runs/sets/{set:int}": run_set,
+        "/api/runs/splits/{split}": run_questions,
         "/media/{source:int}/{set:int}/poster.jpg": poster,
         "/media/{source:int}/{set:int}/{video}.mp4": video,
     }

@@ -4,9 +4,10 @@ import { load } from "./shared/data.js";
 import { el } from "./shared/dom.js";
 import { route } from "./shared/router.js";
 import { browse } from "./views/browse.js";
+import { showRuns } from "./views/runs.js";
 import { showSet } from "./views/set.js";
 
-const VIEWS = { browse, set: showSet };
+const VIEWS = { browse, set: showSet, runs: showRuns };
 const root = document.querySelector("main");
 let leave = () => {};
 

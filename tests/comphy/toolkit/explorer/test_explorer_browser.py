@@ -136,6 +136,10 @@ def test_layers_and_other_worlds(page: Page, site: Server) -> None:
     assert f"run={key}" in page.value("location.hash")
     page.value("document.querySelector('.world').click()")
     page.wait("document.querySelectorAll('.beside .stage').length === 0")
+    set_value(page, ".whatif input", "7", "input")
+    page.wait("document.querySelector('.whatif [role=status]').textContent.startsWith('Simulated in')")
+    assert page.value("document.querySelector('.beside figcaption').textContent").endswith("had mass 8")
+    assert "if=" in page.value("location.hash")
 
 
 def test_a_video_that_does_not_decode_is_drawn(page: Page, site: Server) -> None:

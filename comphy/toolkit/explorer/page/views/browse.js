@@ -36,7 +36,7 @@ function welcome(site) {
 class Browse {
   constructor(source, site, query) {
     Object.assign(this, { source, site, found: [], cards: new Map(), focused: 0 });
-    this.filters = Object.fromEntries(["split", "family", "objects", "event", "asked", "stability", "words"].map((name) => [name, query.get(name) ?? ""]));
+    this.filters = Object.fromEntries(["split", "family", "objects", "event", "asked", "stability", "wrong", "words"].map((name) => [name, query.get(name) ?? ""]));
     this.posters = new Posters(source, site);
     this.count = el("p", { class: "count", role: "status" }, "Loading …");
     this.bar = el("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() });
@@ -115,6 +115,7 @@ class Browse {
       choice("event", "Event", Object.entries(EVENTS)),
       ranked.length ? choice("asked", "Questions", ranked.map((one) => [one, `${one.replaceAll("_", " ")} (${families[one]})`])) : "",
       stability ? choice("stability", "Physics", [["stable", "stable"], ["chaotic", "chaotic"]]) : "",
+      this.source.number === 0 && this.site.runs.length ? choice("wrong", "Wrong by", this.site.runs.map((one) => [one, one])) : "",
       el("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Reset"),
     );
   }
@@ -135,7 +136,7 @@ class Browse {
 
   // What only questions tell is looked up by the server.
   async search() {
-    const { words, asked, stability } = this.filters;
+    const { words, asked, stability, wrong } = this.filters;
     const turn = (this.turn = (this.turn ?? 0) + 1);
     const isNumber = /^\d+$/.test(words.trim());
     let among = null;
@@ -147,6 +148,11 @@ class Browse {
         this.count.textContent = error.message;
         return;
       }
+    }
+    if (wrong) {
+      this.wrong ??= (await load("api/runs/wrong").catch(() => ({ sets: {} }))).sets;
+      const sets = new Set(this.wrong[wrong] ?? []);
+      among = among ? new Set([...among].filter((index) => sets.has(index))) : sets;
     }
     if (turn !== this.turn) return;
     this.among = among;

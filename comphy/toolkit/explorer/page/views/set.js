@@ -22,7 +22,7 @@ export function showSet(root, { parts, query }, site) {
   let view = null;
   load(`api/sources/${number}/sets/${index}`, aborted.signal)
     .then((set) => {
-      view = new SetView(place, set, site.sources[number], query);
+      view = new SetView(place, set, site.sources[number], query, number === 0 && site.runs.length > 0);
     })
     .catch((error) => {
       if (error.name === "AbortError") return;
@@ -36,7 +36,8 @@ export function showSet(root, { parts, query }, site) {
 }
 
 class SetView {
-  constructor(place, set, source, query) {
+  // `hasRuns`: whether runs may have answered the questions.
+  constructor(place, set, source, query, hasRuns) {
     Object.assign(this, { place, set, source, lit: new Set(), runs: new Map() });
     const [target, ...references] = set.videos;
     this.target = target;
@@ -56,6 +57,24 @@ class SetView {
     this.build();
     this.clock.seek(Number(query.get("frame") ?? 0) || 0);
     if (query.get("run")) this.choose(query.get("run"));
+    if (hasRuns) this.showAnswers();
+    if (query.get("question")) this.showQuestion(query.get("question"));
+  }
+
+  // What runs answered, below each question.
+  async showAnswers() {
+    const { answers } = await load(`api/runs/sets/${this.set.index}`).catch(() => ({ answers: {} }));
+    for (const [id, given] of Object.entries(answers)) {
+      const lines = given.map(({ run, words, right }) => el("p", { class: "given" }, el("span", { class: right ? "correct" : "problem" }, right ? "✓" : "✗"), ` ${run}: ${words}`));
+      document.getElementById(`question-${id}`)?.append(...lines);
+    }
+  }
+
+  showQuestion(id) {
+    const item = document.getElementById(`question-${id}`);
+    item?.classList.add("sought");
+    item?.querySelector("details")?.setAttribute("open", "");
+    requestAnimationFrame(() => item?.scrollIntoView({ block: "center" }));
   }
 
   file(video) {
@@ -193,6 +212,10 @@ class SetView {
       seek: (video, frame) => {
         this.clock.seek(frame);
         this.stages[this.set.videos.findIndex((one) => one.name === video)]?.element.scrollIntoView({ block: "center" });
+      },
+      ask: isExported ? null : (words) => {
+        this.ask.choose(words);
+        this.ask.element.scrollIntoView({ block: "center" });
       },
       light: (numbers) => this.light(numbers),
       remember: (question) => remember({ ask: question }),
