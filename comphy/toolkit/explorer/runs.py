@@ -10,13 +10,17 @@ from typing import Any
 
 from comphy.dataset import layout
 from comphy.dataset.sources.source import VideoSource
-from comphy.dataset.submission import Answer, Submission, check_submission, read_submission
+from comphy.dataset.submission import (
+    Answer,
+    Submission,
+    check_submission,
+    read_submission,
+    short_names,
+    submission_file,
+)
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.evaluation.qa.accuracy import score_question
-from comphy.evaluation.qa.leaderboard import rank
 from comphy.questions.model import Question, SceneQuestions
-from comphy.toolkit.evaluation import short_names
-from models.train.splits import submission_file
 
 Json = dict[str, Any]
 
@@ -31,6 +35,8 @@ class SplitRuns:
 
     def record(self) -> Json:
         """The leaderboard: accuracies with their intervals, and which differences to the best are more than chance."""
+        from comphy.evaluation.qa.leaderboard import rank  # SciPy's statistics take as long to import as all the rest
+
         board = rank(self.truth, self.answers)
         columns = board.columns()
         return {
