@@ -97,7 +97,7 @@ export class Ask {
     const words = [...(step.items ?? []).filter(({ chance }) => (chance ?? 1) > LIKELY).map((item) => item.words), ...(truth?.items ?? [])];
     const numbers = this.set.objects.flatMap((object, number) => (words.some((one) => one.includes(object.name)) ? [number] : []));
     return el("tr", { class: isFirst ? "differs" : "", onpointerenter: () => this.actions.light(numbers), onpointerleave: () => this.actions.light([]) },
-      el("td", { style: { "padding-left": `${depth * 18}px` } }, el("span", { class: "muted" }, `${step.number} `), el("code", {}, step.call), isFirst ? el("span", { class: "problem" }, " first difference") : ""),
+      el("td", { style: { "padding-left": `${depth * 12}px` } }, el("span", { class: "muted" }, `${step.number} `), el("code", {}, step.call), isFirst ? el("span", { class: "problem" }, " first difference") : ""),
       el("td", {}, step.items ? items(step.items) : el("span", { class: "muted" }, "…")), el("td", {}, truth ? items(truth.items) : ""));
   }
 
