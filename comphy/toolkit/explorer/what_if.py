@@ -26,7 +26,7 @@ MASSES: Final = (0.2, 10.0)
 CHARGES: Final = (-2, 2)
 REACH: Final = 8.0  # how far from the table's middle an object may start
 _TOUCHING: Final = 0.19  # a little less than an object's radius: as near as two that touch
-_LONGEST: Final = 10.0  # seconds of a simulation
+_LONGEST: Final = 60.0  # seconds of a simulation, the start of its process included
 _WAITING: Final = 2  # simulations for each process that may be asked for at once
 
 

@@ -4,10 +4,13 @@
 import { el } from "./dom.js";
 import { drawLayers } from "./layers.js";
 import { paint, posesAt } from "./scene.js";
+import { tracer } from "./tracer.js";
 
 const DRIFT = 2; // frames between a playing video and the clock that are put up with
 const STILL = 300; // milliseconds without a change after which a drawn frame is drawn finer
 const FINE = 2; // pixels drawn for one shown
+const QUICK = 120; // milliseconds for a frame up to which a machine draws finer ones
+const LATE = 500; // milliseconds after which frames are drawn for a video that has not come
 
 export class Stage {
   // `src` is the address of the video file, or null.
@@ -33,6 +36,10 @@ export class Stage {
     this.film.addEventListener("error", () => this.lose());
     this.film.addEventListener("loadeddata", () => this.draw());
     this.place.prepend(this.film);
+    this.coming = setTimeout(() => {
+      this.late = true;
+      this.draw();
+    }, LATE);
     if (this.film.requestVideoFrameCallback) this.watch();
   }
 
@@ -84,7 +91,8 @@ export class Stage {
   draw() {
     if (this.frame === undefined) return;
     const { set, video, view } = this;
-    const isDrawn = (!this.film || this.past || this.film.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) && this.knowsMotion;
+    const isLate = this.late && this.film?.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
+    const isDrawn = (!this.film || this.past || isLate) && this.knowsMotion;
     const frame = isDrawn || this.presented === undefined ? this.frame : Math.min(this.presented, video.visible - 1);
     this.drawn.hidden = !isDrawn;
     this.badge.hidden = !(this.note || (this.past && video.frames > video.visible) || !this.knowsMotion && !this.film);
@@ -102,7 +110,7 @@ export class Stage {
     this.painted = key;
     clearTimeout(this.waiting);
     this.paintAt(frame, this.playing ? undefined : 1);
-    if (!this.playing) this.waiting = setTimeout(() => this.drawn.isConnected && this.paintAt(frame, FINE), STILL);
+    if (!this.playing && (tracer()?.took ?? Infinity) < QUICK) this.waiting = setTimeout(() => this.drawn.isConnected && this.paintAt(frame, FINE), STILL);
   }
 
   paintAt(frame, scale) {
@@ -113,6 +121,7 @@ export class Stage {
   close() {
     this.resized.disconnect();
     clearTimeout(this.waiting);
+    clearTimeout(this.coming);
     if (this.film) this.film.removeAttribute("src");
     this.film = null;
   }
