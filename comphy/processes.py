@@ -13,11 +13,11 @@ from types import FrameType
 from typing import Any, cast
 
 
-def process_pool(workers: int, opening: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
+def process_pool(workers: int, opening: Callable[..., None] | None = None, *given: Any) -> "ProcessPool":
     """Processes that start from nothing, call `opening` with what is given, and end with the one that started them.
 
     Ctrl-C reaches that one alone; it then ends the others at once, whatever they are at."""
-    return _Pool(workers, _Context(), _open, (opening, given))
+    return ProcessPool(workers, _Context(), _open, (opening, given))
 
 
 class _Process(SpawnProcess):
@@ -43,14 +43,18 @@ class _Context(SpawnContext):
     Process = _Process
 
 
-class _Pool(ProcessPoolExecutor):
+class ProcessPool(ProcessPoolExecutor):
     """Waits for what is under way, but not when it is left on Ctrl-C."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         left_by = sys.exc_info()[0]
         if left_by is None or issubclass(left_by, Exception):
             super().shutdown(wait=wait, cancel_futures=cancel_futures)
-            return
+        else:
+            self.end()
+
+    def end(self) -> None:
+        """End the processes at once, whatever they are at."""
         processes = list((self._processes or {}).values())
         manager = cast(threading.Thread | None, self._executor_manager_thread)  # typeshed names another class
         try:

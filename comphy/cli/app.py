@@ -16,6 +16,7 @@ COMMANDS: Final = (
     "generate",
     "check",
     "stability",
+    "explore",
     "preview",
     "export",
     "train",

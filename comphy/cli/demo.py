@@ -38,6 +38,7 @@ def main(
 
     page = ask_and_show(out, SHOWN, question, lambda: _step(4, f"Asking a trained model: {question}"))
     console.print(f"\nThe videos, their questions, and this answer with its clip: {page.absolute().as_uri()}")
+    console.print(f"Look around, ask more, and change the world: comphy explore {out}")
 
 
 def _step(number: int, what: str) -> None:

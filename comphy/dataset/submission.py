@@ -31,6 +31,17 @@ _FAILED: Final = "error"  # the authors' own submission says this of an option w
 _UNKNOWN_SHOWN: Final = 3
 
 
+def submission_file(run: Path, split: str) -> Path:
+    """The file with a run's answers to the questions of a split."""
+    return run / f"submission_{split}.json"
+
+
+def short_names(paths: Sequence[Path]) -> list[str]:
+    """What tables and pictures call submissions and runs: the run's name, or the whole path where two are called alike."""
+    names = [path.parent.name if path.suffix and path.parent.name else path.name for path in paths]
+    return [name if names.count(name) == 1 else str(path) for name, path in zip(names, paths, strict=True)]
+
+
 def write_submission(path: Path, questions: Sequence[SceneQuestions], answers: Submission) -> None:
     """Write the answers to these questions. Unanswered ones are left out of the file."""
     check_submission(questions, answers)

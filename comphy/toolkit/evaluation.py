@@ -17,7 +17,7 @@ from comphy.dataset.questions import (
     split_file,
 )
 from comphy.dataset.sources.opening import open_source
-from comphy.dataset.submission import Submission, read_submission
+from comphy.dataset.submission import Submission, read_submission, short_names, submission_file
 from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
 from comphy.evaluation.qa.accuracy import QAReport, score
 from comphy.evaluation.qa.calibration import CalibrationReport
@@ -41,7 +41,6 @@ from models.pcr.reasoner.checkpoint import save_recalibrations
 from models.perceiver.evaluation import Watched, score_perceiver
 from models.perceiver.perceive import Perceiver
 from models.perceiver.truth import TrueBoxes
-from models.train.splits import submission_file
 
 
 @dataclass(frozen=True)
@@ -76,12 +75,6 @@ def _asked(answers: Submission, truth: Sequence[SceneQuestions]) -> Submission:
     """The answers about some sets alone."""
     sets = {scene.scene_index for scene in truth}
     return {key: answer for key, answer in answers.items() if key[0] in sets}
-
-
-def short_names(paths: Sequence[Path]) -> list[str]:
-    """What tables and pictures call submissions and runs: the run's name, or the whole path where two are called alike."""
-    names = [path.parent.name if path.suffix and path.parent.name else path.name for path in paths]
-    return [name if names.count(name) == 1 else str(path) for name, path in zip(names, paths, strict=True)]
 
 
 def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: str, company: Company) -> dict[str, Any]:

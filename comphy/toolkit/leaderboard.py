@@ -4,7 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from comphy.dataset.submission import Submission, check_submission, read_submission
+from comphy.dataset.submission import (
+    Submission,
+    check_submission,
+    read_submission,
+    short_names,
+    submission_file,
+)
 from comphy.errors import ConfigError, DatasetError
 from comphy.evaluation.plot_style import write_pictures
 from comphy.evaluation.qa.accuracy import score_question
@@ -13,8 +19,6 @@ from comphy.evaluation.qa.leaderboard_plots import leaderboard_plot
 from comphy.evaluation.qa.leaderboard_tables import leaderboard_markdown
 from comphy.files import write_bytes, write_json
 from comphy.questions.model import SceneQuestions
-from comphy.toolkit.evaluation import short_names
-from models.train.splits import submission_file
 
 STEM: Final = "leaderboard"  # of the files that are written
 _NEAR: Final = 3  # files that a message names

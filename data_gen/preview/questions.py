@@ -62,7 +62,7 @@ class SetQuestions:
 
 
 @dataclass(frozen=True)
-class _Split:
+class SplitQuestions:
     """The files of one split, which are large: read once for all sets of a page."""
 
     scenes: dict[int, SceneQuestions] = field(default_factory=dict)
@@ -72,33 +72,33 @@ class _Split:
 
 def show_questions(source: VideoSource, indices: Iterable[int]) -> dict[int, SetQuestions]:
     """The questions of the sets. A preview must not fail for want of them: what is missing becomes a remark."""
-    splits: dict[str, _Split] = {}
+    splits: dict[str, SplitQuestions] = {}
     shown: dict[int, SetQuestions] = {}
     for index in indices:
         split = source.split_of(index)
         if split not in splits:
-            splits[split] = _read_split(source, split)
-        shown[index] = _of_set(source, index, splits[split])
+            splits[split] = read_split(source, split)
+        shown[index] = questions_of(source, index, splits[split])
     return shown
 
 
-def _read_split(source: VideoSource, split: str) -> _Split:
+def read_split(source: VideoSource, split: str) -> SplitQuestions:
     answers = source.asks(split, answers=True)
     if not source.asks(split, answers):
-        return _Split(remark=f"No questions: this dataset has none of the split {split}.")
+        return SplitQuestions(remark=f"No questions: this dataset has none of the split {split}.")
     try:
         scenes = {scene.scene_index: scene for scene in source.questions(split, answers)}
     except ComphyError as error:
-        return _Split(remark=f"No questions: {error}")
+        return SplitQuestions(remark=f"No questions: {error}")
     if not isinstance(source, GeneratedDataset):
-        return _Split(scenes, remark="" if answers else "The answers of this split were not published.")
+        return SplitQuestions(scenes, remark="" if answers else "The answers of this split were not published.")
     try:
-        return _Split(scenes, read_notes(source.root / notes_path(split)))
+        return SplitQuestions(scenes, read_notes(source.root / notes_path(split)))
     except ComphyError as error:
-        return _Split(scenes, remark=f"No evidence: {error}")
+        return SplitQuestions(scenes, remark=f"No evidence: {error}")
 
 
-def _of_set(source: VideoSource, index: int, split: _Split) -> SetQuestions:
+def questions_of(source: VideoSource, index: int, split: SplitQuestions) -> SetQuestions:
     scene = split.scenes.get(index)
     if scene is None or not scene.questions:
         return SetQuestions(remark=split.remark or f"No questions about set {index}.")

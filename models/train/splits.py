@@ -1,11 +1,10 @@
 """The end of every training on questions: answer the validation and test questions, write a submission and score it."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from comphy.dataset.sources.opening import open_source
-from comphy.dataset.submission import Submission, write_submission
+from comphy.dataset.submission import Submission, submission_file, write_submission
 from comphy.evaluation.qa.accuracy import QAReport, score
 from comphy.files import write_json
 from comphy.questions.model import SceneQuestions
@@ -27,8 +26,3 @@ def answer_splits(answer: Callable[[Sequence[SceneQuestions]], Submission], run:
             reports[split] = score(source.questions(split), submission)
     write_json(run.out / SCORES, {split: report.record() for split, report in reports.items()}, indent=1)
     return reports
-
-
-def submission_file(run: Path, split: str) -> Path:
-    """The file with a run's answers to the questions of a split."""
-    return run / f"submission_{split}.json"

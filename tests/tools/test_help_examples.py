@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
 # Not run here: servers and what takes hours. The demo and the reproduction have tests of their own.
 LEFT_OUT = tuple(
-    f"comphy {words}" for words in ("demo", "reproduce", "phyre play", "phyre build", "phyre check", "phyre diversity")
+    f"comphy {words}"
+    for words in ("demo", "explore", "reproduce", "phyre play", "phyre build", "phyre check", "phyre diversity")
 )
 # Smaller than the example by options that come last.
 SMALLER = {

@@ -1,32 +1,23 @@
 """Seeing and playing puzzles of PHYRE."""
 
-from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from comphy.choices import TierName
+from comphy.cli.explore import LOOPBACK, BrowserOption, HostOption, PortOption, open_site
 from comphy.command import NOTHING_KEPT, console, when_interrupted
 
 TierOption = Annotated[TierName, typer.Option(help="How many balls are placed.")]
-_LOOPBACK: Final = "127.0.0.1"
 
 
-def play(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
-    host: Annotated[str, typer.Option(help="Address to serve at; without it, only this machine can play.")] = _LOOPBACK,
-) -> None:
+def play(port: PortOption = 8000, host: HostOption = LOOPBACK, browser: BrowserOption = True) -> None:
     """Play the puzzles in the browser, until Ctrl-C.
 
     Example: comphy phyre play --port 8000
     """
-    from comphy.puzzles.phyre.player.game import Game
-    from comphy.puzzles.phyre.player.server import PlayerServer
-
-    with suppress(KeyboardInterrupt), Game() as game, PlayerServer(game, port, host) as server:
-        console.print(f"Open {server.address} in a browser. Ctrl-C ends it.")
-        server.serve_forever()
+    open_site([], port, host, browser, "phyre/")
 
 
 @when_interrupted(NOTHING_KEPT)

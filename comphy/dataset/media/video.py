@@ -87,6 +87,27 @@ def read_mp4(path: Path) -> tuple[Frames, float]:
     return np.stack(frames), rate
 
 
+@reads_file
+def read_frame(path: Path, number: int) -> NDArray[np.uint8]:
+    """One frame [height, width, 3], or the last of a shorter video. Raises `DatasetError` if it cannot be decoded."""
+    av, last = _av(), None
+    try:
+        with av.open(str(path)) as container:
+            for k, frame in enumerate(container.decode(video=0)):
+                last = frame
+                if k >= number:
+                    break
+    except (av.error.FFmpegError, IndexError, OSError) as error:
+        raise DatasetError(
+            f"{path}: not a readable video ({error}). The file is damaged or cut off; make it, or copy it, again."
+        ) from None
+    if last is None:
+        raise DatasetError(
+            f"{path}: the video holds no frame. The file is damaged or cut off; make it, or copy it, again."
+        )
+    return np.asarray(last.to_ndarray(format="rgb24"), np.uint8)
+
+
 @dataclass(frozen=True)
 class VideoFacts:
     """Size, frame rate and duration of a video file."""

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from comphy.puzzles.phyre.benchmark import tasks
 from comphy.puzzles.phyre.benchmark.tasks import Task, tasks_file, write_tasks
-from comphy.puzzles.phyre.player.game import Game
-from comphy.puzzles.phyre.player.server import PlayerServer
 from comphy.puzzles.phyre.templates.template import templates_of
 from comphy.puzzles.phyre.world.actions import BALL, TWO_BALLS
 from tests.support.chromium import Page, chromium
 from tests.support.few_tasks import first_tasks, solved_task
+from tests.support.site import serving
 
 pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
@@ -35,13 +33,10 @@ def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Task:
 
 @pytest.fixture
 def page(task: Task, tmp_path: Path) -> Iterator[Page]:
-    with Game() as game, PlayerServer(game, port=0) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        with chromium(tmp_path / "profile") as page:
-            page.open(f"{server.address}/#{task.id}")
-            page.wait(f"document.title.includes('{task.id}')")
-            yield page
-        server.shutdown()
+    with serving() as site, chromium(tmp_path / "profile") as page:
+        page.open(f"{site.address}phyre/#{task.id}")
+        page.wait(f"document.title.includes('{task.id}')")
+        yield page
 
 
 def box(page: Page, selector: str) -> tuple[float, float, float, float]:

@@ -1,8 +1,7 @@
-"""The player's server: what the page asks for, and questions that make no sense."""
+"""What the player's page asks the server for, and questions that make no sense."""
 
 import json
 from collections.abc import Iterator
-from http.client import HTTPConnection
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -10,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from comphy.errors import ConfigError
 from comphy.puzzles.phyre.benchmark.tasks import Task, tasks_file, write_tasks
-from comphy.puzzles.phyre.player.game import Game
-from comphy.puzzles.phyre.player.server import LONGEST_QUESTION, PlayerServer
 from comphy.puzzles.phyre.world.actions import BALL
 from comphy.puzzles.phyre.world.constants import STEPS_FOR_SOLUTION
+from comphy.toolkit.explorer.guards import LONGEST_QUESTION
+from comphy.toolkit.explorer.server import Server
 from tests.support.few_tasks import install, solved_task
+from tests.support.site import request, serving
 
 pytestmark = pytest.mark.bullet
 
@@ -27,11 +26,9 @@ def solved() -> Task:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[PlayerServer]:
-    with Game() as game, PlayerServer(game, port=0) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+def server() -> Iterator[Server]:
+    with serving() as server:
         yield server
-        server.shutdown()
 
 
 @pytest.fixture
@@ -40,39 +37,20 @@ def tasks(solved: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     write_tasks(tasks_file(BALL), BALL, [solved, *(task for task in others if task.tier == BALL)])
 
 
-def request(server: PlayerServer, method: str, path: str, body: bytes | None = None) -> tuple[int, str, bytes]:
-    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=30)
-    connection.request(method, path, body)
-    response = connection.getresponse()
-    content = response.read()
-    connection.close()
-    return response.status, response.headers["Content-Type"], content
+def ask(server: Server, name: str, **question: Any) -> tuple[int, dict[str, Any]]:
+    answer = request(server, f"/phyre/api/{name}", "POST", json.dumps(question).encode())
+    assert answer.headers["content-type"] == "application/json"
+    return answer.status, answer.json
 
 
-def ask(server: PlayerServer, name: str, **question: Any) -> tuple[int, dict[str, Any]]:
-    status, kind, content = request(server, "POST", f"/api/{name}", json.dumps(question).encode())
-    assert kind == "application/json"
-    return status, json.loads(content)
-
-
-def test_the_page_and_all_it_loads_are_served(server: PlayerServer) -> None:
-    status, kind, page = request(server, "GET", "/")
-    assert (status, kind) == (200, "text/html; charset=utf-8")
-    assert b"<canvas" in page
-    assert b"http://" not in page.replace(b"http://www.w3.org/2000/svg", b""), "nothing from elsewhere"
-    for path, kind in (("/style.css", "text/css"), ("/main.js", "text/javascript")):
-        assert request(server, "GET", path)[:2] == (200, f"{kind}; charset=utf-8")
-
-
-@pytest.mark.parametrize("path", ["/server.py", "/../server.py", "/page/main.js", "/__init__.py", "/api/task"])
-def test_nothing_else_is(server: PlayerServer, path: str) -> None:
-    status, _, content = request(server, "GET", path)
-    assert status == 404
-    assert "nothing at" in json.loads(content)["error"]
+def test_the_page_is_served(server: Server) -> None:
+    page = request(server, "/phyre/")
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert b"<canvas" in page.content
 
 
 @pytest.mark.usefixtures("tasks")
-def test_a_task_says_all_the_page_shows(server: PlayerServer, solved: Task) -> None:
+def test_a_task_says_all_the_page_shows(server: Server, solved: Task) -> None:
     status, task = ask(server, "task", task=solved.id)
     assert status == 200
     assert task["goal"] == "Make sure the green ball is touching the blue ball."
@@ -82,7 +60,7 @@ def test_a_task_says_all_the_page_shows(server: PlayerServer, solved: Task) -> N
     assert [body["radius"] for body in task["bodies"]] == [body.shape.radius for body in solved.scene().bodies]
 
 
-def test_tiers_have_their_templates(server: PlayerServer) -> None:
+def test_tiers_have_their_templates(server: Server) -> None:
     status, answer = ask(server, "tiers")
     assert status == 200
     assert [(tier["name"], tier["balls"], len(tier["templates"])) for tier in answer["tiers"]] == [
@@ -92,7 +70,7 @@ def test_tiers_have_their_templates(server: PlayerServer) -> None:
 
 
 @pytest.mark.usefixtures("tasks")
-def test_a_good_action_is_played_to_its_solution(server: PlayerServer, solved: Task) -> None:
+def test_a_good_action_is_played_to_its_solution(server: Server, solved: Task) -> None:
     status, played = ask(server, "attempt", task=solved.id, balls=[list(solved.solution)])
     assert (status, played["solved"]) == (200, True)
     first, last = played["touches"][-1]
@@ -105,13 +83,13 @@ def test_a_good_action_is_played_to_its_solution(server: PlayerServer, solved: T
 
 
 @pytest.mark.usefixtures("tasks")
-def test_watching_needs_no_ball(server: PlayerServer, solved: Task) -> None:
+def test_watching_needs_no_ball(server: Server, solved: Task) -> None:
     status, played = ask(server, "attempt", task=solved.id, balls=[])
     assert (status, played["solved"], played["moving"]) == (200, False, [0, 1])
 
 
 @pytest.mark.usefixtures("tasks")
-def test_a_placement_is_checked(server: PlayerServer, solved: Task) -> None:
+def test_a_placement_is_checked(server: Server, solved: Task) -> None:
     assert ask(server, "check", task=solved.id, balls=[list(solved.solution)]) == (200, {"problems": []})
     status, answer = ask(server, "check", task=solved.id, balls=[[1, 200, 5]])
     assert status == 200
@@ -134,27 +112,27 @@ def test_a_placement_is_checked(server: PlayerServer, solved: Task) -> None:
         ("check", {"task": "00000:000", "balls": [[1, 2, 3]] * 3}, "up to 2 balls"),
     ],
 )
-def test_a_bad_question_is_explained(server: PlayerServer, name: str, question: dict[str, Any], message: str) -> None:
+def test_a_bad_question_is_explained(server: Server, name: str, question: dict[str, Any], message: str) -> None:
     status, answer = ask(server, name, **question)
     assert status == 400
     assert message in answer["error"]
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b" " * (LONGEST_QUESTION + 1)])
-def test_a_body_that_is_no_question_is_explained(server: PlayerServer, body: bytes) -> None:
-    status, _, content = request(server, "POST", "/api/check", body)
-    assert status == 400
-    assert json.loads(content)["error"].startswith("Expected a ")
+def test_a_body_that_is_no_question_is_explained(server: Server, body: bytes) -> None:
+    answer = request(server, "/phyre/api/check", "POST", body)
+    assert answer.status == 400
+    assert answer.json["error"].startswith("Expected a ")
 
 
-def test_an_unknown_question_is_not_found(server: PlayerServer) -> None:
+def test_an_unknown_question_is_not_found(server: Server) -> None:
     status, answer = ask(server, "solve")
     assert status == 404
-    assert "/api/attempt" in answer["error"]
+    assert "/phyre/api/attempt" in answer["error"]
 
 
 @pytest.mark.usefixtures("tasks")
-def test_many_at_once_get_the_same_answer(server: PlayerServer, solved: Task) -> None:
+def test_many_at_once_get_the_same_answer(server: Server, solved: Task) -> None:
     found: list[tuple[int, dict[str, Any]]] = []
     question = {"task": solved.id, "balls": [list(solved.solution)]}
     threads = [Thread(target=lambda: found.append(ask(server, "attempt", **question))) for _ in range(4)]
@@ -164,12 +142,3 @@ def test_many_at_once_get_the_same_answer(server: PlayerServer, solved: Task) ->
         thread.join()
     assert [status for status, _ in found] == [200] * 4
     assert all(answer == found[0][1] for _, answer in found)
-
-
-def test_a_taken_port_is_explained(server: PlayerServer) -> None:
-    with Game() as game, pytest.raises(ConfigError, match="Choose another --port"):
-        PlayerServer(game, server.server_port)
-
-
-def test_only_this_machine_can_ask(server: PlayerServer) -> None:
-    assert server.server_address[0] == "127.0.0.1"

@@ -1,0 +1,72 @@
+"""`comphy explore`: datasets, answers and puzzles in the browser."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from comphy.command import build_app
+from comphy.errors import ConfigError, MissingDependency
+
+DEMO: Final = Path("demo")
+LOOPBACK: Final = "127.0.0.1"
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")]
+HostOption = Annotated[str, typer.Option(help="Address to serve at; without it, only this machine can look.")]
+BrowserOption = Annotated[bool, typer.Option(help="Open a browser at the page.")]
+
+
+def main(
+    sources: Annotated[
+        list[Path] | None, typer.Argument(metavar="[SOURCE]...", help="Folders of video sets; without: demo.")
+    ] = None,
+    run: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Folder of a run that answered the first source, or a submission; may be given several times."
+        ),
+    ] = None,
+    port: PortOption = 8000,
+    host: HostOption = LOOPBACK,
+    browser: BrowserOption = True,
+) -> None:
+    """Browse datasets, ask about them, compare runs and play puzzles in the browser, until Ctrl-C.
+
+    A source is a dataset of this toolkit, the published ComPhy release, CLEVRER, or a folder of your own videos. Without
+    one, the demo's dataset is shown, which is made first if you want.
+
+    Example: comphy explore out/comphy --port 8000
+    """
+    open_site(sources or [_demo()], port, host, browser, runs=run or [])
+
+
+def open_site(
+    roots: Sequence[Path], port: int, host: str, browser: bool, path: str = "", runs: Sequence[Path] = ()
+) -> None:
+    """Serve sources and puzzles until Ctrl-C; `path` is of the first page."""
+    if not all(map(find_spec, ("starlette", "uvicorn"))):
+        raise MissingDependency("Pages in the browser need Starlette and uvicorn: pip install 'comphy[web]'")
+    from comphy.toolkit.explorer.opening import serve
+
+    with suppress(KeyboardInterrupt):
+        serve(roots, port, host, browser, path, runs)
+
+
+def _demo() -> Path:
+    if DEMO.is_dir():
+        return DEMO
+    wanted = "comphy explore out/comphy, or make the demo's dataset first: comphy demo"
+    if not sys.stdin.isatty():
+        raise ConfigError(f"expected a source (got none, and there is no folder '{DEMO}'). Name one: {wanted}.")
+    if not typer.confirm(f"There is no folder '{DEMO}'. Make a small dataset there now? It takes some minutes."):
+        raise ConfigError(f"expected a source (got none). Name one: {wanted}.")
+    from comphy.cli import demo
+
+    demo.main(DEMO)
+    return DEMO
+
+
+app = build_app(main)

@@ -1,0 +1,104 @@
+"""The sources that a server shows, by their numbers, and what is kept of each while it runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from comphy.dataset.sources.generated import GeneratedDataset
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.sources.source import VideoSource
+from comphy.errors import ConfigError, DatasetError
+from comphy.toolkit.explorer.asked import AskedQuestions
+from comphy.toolkit.explorer.catalogue import Catalogue
+from comphy.toolkit.explorer.sets import camera_record, set_record
+
+Json = dict[str, Any]
+
+
+class NotFound(DatasetError):
+    """There is no such source, set or video; pages answer with 404."""
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """One source. What is read of it is read once."""
+
+    number: int
+    name: str
+    source: VideoSource
+
+    @cached_property
+    def indices(self) -> frozenset[int]:
+        return frozenset(self.source.indices())
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        return Catalogue(self.source)
+
+    @cached_property
+    def asked(self) -> AskedQuestions:
+        return AskedQuestions(self.source)
+
+    def require(self, index: int) -> int:
+        if index not in self.indices:
+            raise NotFound(f"{self.source.root}: there is no set {index} in this source.")
+        return index
+
+    def video(self, index: int, name: str) -> Path:
+        """A video file. Names come from a page: only those of the source are looked up."""
+        if name not in self.source.lengths.videos or not self.source.has_videos:
+            raise NotFound(f"{self.source.root}: there is no video '{name[:40]}' of set {index}.")
+        path = self.source.video_path(self.require(index), name)
+        if not path.is_file():
+            raise NotFound(f"{path}: the video is missing. Make, or download, the set again.")
+        return path
+
+    def simulated(self, index: int) -> Path:
+        """The folder of a source whose sets can be simulated again."""
+        if not isinstance(self.source, GeneratedDataset):
+            raise NotFound(f"{self.source.root}: only sets of our own datasets can be simulated again.")
+        self.require(index)
+        return self.source.root
+
+    def record(self) -> Json:
+        return {
+            "number": self.number,
+            "name": self.name,
+            "kind": str(self.source.kind),
+            "sets": len(self.indices),
+            "has_videos": self.source.has_videos,
+            "simulated": isinstance(self.source, GeneratedDataset),
+            "camera": camera_record(self.source.camera),
+        }
+
+    def set_record(self, index: int) -> Json:
+        return set_record(self.source, self.require(index), self.asked)
+
+
+class Library:
+    """All sources of a server.
+
+    Raises:
+        DatasetError: a folder is no source."""
+
+    def __init__(self, roots: Sequence[Path] = ()) -> None:
+        repeated = [root for root in roots if [one.resolve() for one in roots].count(root.resolve()) > 1]
+        if repeated:
+            raise ConfigError(f"expected every source once (got {repeated[0]} more than once). Name it once.")
+        self.shelves = tuple(
+            Shelf(number, name, open_source(root))
+            for number, (name, root) in enumerate(zip(_names(roots), roots, strict=True))
+        )
+
+    def shelf(self, number: int) -> Shelf:
+        if not 0 <= number < len(self.shelves):
+            raise NotFound(f"there is no source {number}; this server shows {len(self.shelves)}.")
+        return self.shelves[number]
+
+
+def _names(roots: Sequence[Path]) -> list[str]:
+    """The last part of each path, or all of it where two have the same."""
+    last = [root.resolve().name for root in roots]
+    return [name if last.count(name) == 1 else str(root) for name, root in zip(last, roots, strict=True)]

@@ -1,0 +1,123 @@
+// A question in plain words: the answer, how sure it is, and every step by the model and by the truth.
+
+import { postStream } from "./data.js";
+import { el } from "./dom.js";
+
+const EXAMPLES = ["What will happen next?", "Are there any charged objects?", "How many objects are heavy?", "How many collisions are there?"];
+const LIKELY = 0.5;
+const percent = (chance) => `${Math.round(100 * chance)} %`;
+
+export class Ask {
+  // `actions`: light(numbers), seek(video, frame) and imagine(motion, words) of the page; `remember(question)`.
+  constructor(set, path, actions, question = "") {
+    Object.assign(this, { set, path, actions });
+    this.input = el("input", { type: "text", class: "line", "aria-label": "Question", list: "suggestions", maxlength: 400, placeholder: "Ask about this set, such as: What will happen next?", value: question, autocomplete: "off" });
+    const suggestions = [...new Set([...EXAMPLES, ...set.questions.map(({ text }) => text)])];
+    this.button = el("button", { class: "primary" }, "Ask");
+    this.result = el("div", { class: "answer", "aria-live": "polite" });
+    const form = el("form", { class: "asking", onsubmit: (event) => this.submit(event) }, this.input, this.button, el("datalist", { id: "suggestions" }, suggestions.map((value) => el("option", { value }))));
+    this.element = el("section", {}, el("h2", {}, "Ask"), form, this.result);
+    if (question) this.ask({ question });
+  }
+
+  submit(event) {
+    event.preventDefault();
+    const question = this.input.value.trim();
+    if (question) this.ask({ question });
+  }
+
+  async ask(asked) {
+    this.aborted?.abort();
+    const { signal } = (this.aborted = new AbortController());
+    this.told = { asked };
+    if (asked.question) this.actions.remember(asked.question);
+    this.show();
+    try {
+      await postStream(this.path, asked, (lines) => {
+        for (const line of lines) this.take(line);
+      }, signal);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.take({ error: error.message });
+    }
+    delete this.told.stage;
+    this.show();
+  }
+
+  take(line) {
+    Object.assign(this.told, line);
+    if (line.reply?.imagined) this.actions.imagine({ ...line.reply.imagined, objects: this.set.objects }, this.told.read.reading || this.told.asked.question || "");
+    this.show();
+  }
+
+  show() {
+    const { stage, error, readings, read, reply } = this.told;
+    const parts = [];
+    if (error) parts.push(el("p", { class: "problem", role: "alert" }, error));
+    if (readings?.length) parts.push(el("p", { class: "shown" }, el("span", { class: "muted" }, "Did you mean"), readings.map((words) => el("button", { class: "chip", onclick: () => this.choose(words) }, words))));
+    if (reply) parts.push(...this.answer(reply));
+    if (stage && !error && !reply) parts.push(el("p", { class: "muted busy", role: "status" }, stage));
+    if (read) parts.push(...this.how(read, reply));
+    this.result.replaceChildren(...parts);
+  }
+
+  choose(words) {
+    this.input.value = words;
+    this.ask({ question: words });
+  }
+
+  answer({ sentence, sure, several, others, remarks }) {
+    const { certainty, reading } = this.told.read;
+    const doubts = [`${percent(sure)} sure${several ? " of the least sure part" : ""}`];
+    if (others.length) doubts.push(`otherwise ${others.map(({ words, chance }) => `${words} (${percent(chance)})`).join(", ")}`);
+    if (certainty < 0.9) doubts.push(`understood with ${percent(certainty)} certainty${reading ? ` as: ${reading}` : ""}`);
+    return [el("p", { class: "sentence" }, sentence), el("p", { class: "muted" }, doubts.join("; ")), ...remarks.map((words) => el("p", { class: "muted" }, words))];
+  }
+
+  how(read, reply) {
+    const steps = reply?.steps ?? read.steps.map((step) => ({ ...step, items: null }));
+    const truth = new Map(read.steps.map((step) => [step.number, step]));
+    const first = steps.find((step) => step.same === false)?.number;
+    const rows = inTree(steps).map(([step, depth]) => this.row(step, depth, truth.get(step.number), step.number === first));
+    const program = el("input", { type: "text", class: "line code", "aria-label": "Program", value: read.program, maxlength: 400 });
+    const run = (event) => {
+      event.preventDefault();
+      this.ask({ program: program.value });
+    };
+    return [
+      read.problem && el("p", { class: "muted" }, `No truth to compare with: ${read.problem}`),
+      el("table", { class: "steps" }, el("thead", {}, el("tr", {}, ["step", "by the model", "by the simulator"].map((words) => el("th", { scope: "col" }, words)))), el("tbody", {}, rows)),
+      reply && read.steps.length > 0 && el("p", { class: "muted" }, first === undefined ? "Every step that can be compared is the same." : `They first differ in step ${first}.`),
+      el("details", {}, el("summary", {}, "Program"), el("form", { class: "asking", onsubmit: run }, program, el("button", {}, "Run it"))),
+    ].filter(Boolean);
+  }
+
+  row(step, depth, truth, isFirst) {
+    const items = (list) => (list ?? []).map((item) => this.item(typeof item === "string" ? { words: item } : item));
+    const words = [...(step.items ?? []).filter(({ chance }) => (chance ?? 1) > LIKELY).map((item) => item.words), ...(truth?.items ?? [])];
+    const numbers = this.set.objects.flatMap((object, number) => (words.some((one) => one.includes(object.name)) ? [number] : []));
+    return el("tr", { class: isFirst ? "differs" : "", onpointerenter: () => this.actions.light(numbers), onpointerleave: () => this.actions.light([]) },
+      el("td", { style: { "padding-left": `${depth * 12}px` } }, el("span", { class: "muted" }, `${step.number} `), el("code", {}, step.call), isFirst ? el("span", { class: "problem" }, " first difference") : ""),
+      el("td", {}, step.items ? items(step.items) : el("span", { class: "muted" }, "…")), el("td", {}, truth ? items(truth.items) : ""));
+  }
+
+  // A result in words; a frame that it names can be gone to.
+  item({ words, chance }) {
+    const [, before, frame] = /^(.*?)(?:at )?frame (\d+)$/.exec(words) ?? [null, words, null];
+    return el("div", { class: chance !== undefined && chance !== null && chance <= LIKELY ? "muted" : "" }, before,
+      frame !== null && el("button", { class: "frame", onclick: () => this.actions.seek("target", Number(frame)) }, `frame ${frame}`),
+      chance !== undefined && chance !== null ? el("span", { class: "muted" }, ` ${percent(chance)}`) : "");
+  }
+
+  close() {
+    this.aborted?.abort();
+  }
+}
+
+// Steps from the last to those that it takes, with their depths.
+function inTree(steps) {
+  const byNumber = new Map(steps.map((step) => [step.number, step]));
+  const taken = new Set(steps.flatMap(({ takes }) => takes));
+  const walk = (step, depth) => [[step, depth], ...step.takes.flatMap((number) => (byNumber.has(number) ? walk(byNumber.get(number), depth + 1) : []))];
+  return steps.filter(({ number }) => !taken.has(number)).reverse().flatMap((step) => walk(step, 0));
+}

@@ -1,0 +1,48 @@
+// What the page knows: asked from the server, or read from the files of an exported site. A refusal becomes an Error with
+// the server's words.
+
+const exported = globalThis.comphySite ?? null;
+export const isExported = exported !== null;
+
+export async function load(path, signal) {
+  if (exported) return exported.load(path);
+  return (await request(path, { signal })).json();
+}
+
+export async function post(path, question) {
+  return (await request(path, { method: "POST", body: JSON.stringify(question) })).json();
+}
+
+// Calls `take` with the records of a file of JSON lines as they come.
+export async function stream(path, take, signal) {
+  if (exported) return take(await exported.load(path));
+  return lines(await request(path, { signal }), take);
+}
+
+export async function postStream(path, question, take, signal) {
+  return lines(await request(path, { method: "POST", body: JSON.stringify(question), signal }), take);
+}
+
+async function lines(response, take) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return undefined;
+    const whole = (rest + value).split("\n");
+    rest = whole.pop();
+    take(whole.filter(Boolean).map((line) => JSON.parse(line)));
+  }
+}
+
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The server does not answer. Start it again: comphy explore");
+  }
+  if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? `Error ${response.status}`);
+  return response;
+}

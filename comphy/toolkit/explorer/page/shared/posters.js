@@ -1,0 +1,64 @@
+// Pictures of the grid: frames of videos, or drawn here, a few between two frames of the screen.
+
+import { isExported } from "./data.js";
+import { el } from "./dom.js";
+import { paint } from "./scene.js";
+
+const BUDGET = 10; // milliseconds of drawing between two frames of the screen
+const [WIDTH, HEIGHT] = [300, 200];
+
+export class Posters {
+  constructor(source, site) {
+    Object.assign(this, { source, site, waiting: new Map(), running: false });
+  }
+
+  show(place, row) {
+    if (row.error) place.append(el("span", { class: "problem" }, row.error));
+    else if (this.source.has_videos) this.fetch(place, row);
+    else this.queue(place, row);
+  }
+
+  fetch(place, row) {
+    const base = `media/${this.source.number}/${row.i}/poster.jpg`;
+    const picture = el("img", { alt: "", loading: "lazy", src: isExported ? base : `${base}?frame=${row.n ?? 0}` });
+    picture.addEventListener("error", () => {
+      picture.remove();
+      if (row.p) this.queue(place, row);
+    });
+    place.append(picture);
+  }
+
+  queue(place, row) {
+    if (!row.p) return;
+    this.waiting.set(place, row);
+    if (this.running) return;
+    this.running = true;
+    requestAnimationFrame(() => this.work());
+  }
+
+  forget(place) {
+    this.waiting.delete(place);
+  }
+
+  work() {
+    const end = performance.now() + BUDGET;
+    for (const [place, row] of this.waiting) {
+      this.waiting.delete(place);
+      place.replaceChildren(this.drawn(row));
+      if (performance.now() > end) break;
+    }
+    this.running = this.waiting.size > 0;
+    if (this.running) requestAnimationFrame(() => this.work());
+  }
+
+  drawn(row) {
+    const canvas = el("canvas", { width: WIDTH, height: HEIGHT });
+    const objects = row.o.map(([color, shape, material]) => ({ rgb: this.site.colors[color], shape, material }));
+    paint(canvas.getContext("2d"), this.source.camera, objects, row.p, 1);
+    return canvas;
+  }
+
+  close() {
+    this.waiting.clear();
+  }
+}

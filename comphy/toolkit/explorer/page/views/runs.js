@@ -1,0 +1,119 @@
+// The runs: how good they are, where they are wrong, and where one is right and another wrong.
+
+import { load } from "../shared/data.js";
+import { el, plural } from "../shared/dom.js";
+import { address, remember } from "../shared/router.js";
+
+const AT_ONCE = 100; // questions that are listed before more are asked for
+const percent = (share) => (100 * share).toFixed(1);
+
+export function showRuns(root, { query }, site) {
+  document.title = "Runs · comphy";
+  const place = el("div", {}, el("h1", {}, "Runs"));
+  root.append(place);
+  if (!site.runs.length) {
+    place.append(el("p", { class: "muted" }, "No run is open. Name runs that answered the questions of a source:"), el("pre", {}, "comphy explore out/comphy --run out/runs/pcr --run out/runs/blind_lstm"));
+    return () => {};
+  }
+  const aborted = new AbortController();
+  const waiting = el("p", { role: "status" }, "Reading answers …");
+  place.append(waiting);
+  load("api/runs", aborted.signal).then(({ splits }) => {
+    waiting.remove();
+    new RunsView(place, splits, site, query);
+  }).catch((error) => {
+    if (error.name !== "AbortError") waiting.replaceWith(el("p", { class: "problem", role: "alert" }, error.message));
+  });
+  return () => aborted.abort();
+}
+
+class RunsView {
+  constructor(place, splits, site, query) {
+    Object.assign(this, { place, splits, site, questions: new Map(), shown: AT_ONCE });
+    this.chosen = { split: splits[0]?.split, wrong: site.runs[0], right: "", kind: "", ...Object.fromEntries(query) };
+    this.body = el("div", {});
+    this.list = el("div", {});
+    place.append(this.body);
+    this.show();
+  }
+
+  get board() {
+    return this.splits.find(({ split }) => split === this.chosen.split) ?? this.splits[0];
+  }
+
+  show() {
+    const { board } = this;
+    const split = this.splits.length > 1 && el("div", { class: "chips", role: "group", "aria-label": "Split" },
+      this.splits.map((one) => el("button", { class: "chip", "aria-pressed": String(one === board), onclick: () => this.set({ split: one.split }) }, one.split)));
+    this.body.replaceChildren(...[split, this.table(board), this.families(board), el("h2", { class: "apart" }, "Answers"), this.filters(board), this.list].filter(Boolean));
+    this.fill();
+  }
+
+  set(given) {
+    Object.assign(this.chosen, given);
+    remember(this.chosen);
+    this.shown = AT_ONCE;
+    this.show();
+  }
+
+  table({ columns, systems, split, sets }) {
+    const best = Object.fromEntries(columns.map((column) => [column, Math.max(...systems.map((one) => one.columns[column].accuracy))]));
+    const cell = (one, column) => {
+      const { accuracy, low, high } = one.columns[column];
+      return el("td", { class: "figure" }, el("span", { class: accuracy === best[column] ? "strong" : "" }, percent(accuracy)), one.below_best.includes(column) ? el("sup", { title: "below the best beyond chance" }, "↓") : "",
+        el("span", { class: "interval" }, `${percent(low)} – ${percent(high)}`), el("span", { class: "meter", style: { "--share": accuracy } }));
+    };
+    const head = [el("th", { scope: "col" }, "run"), ...columns.map((column) => el("th", { scope: "col", class: "figure" }, column.replaceAll("_", " ")))];
+    return el("section", {}, el("h2", {}, `Accuracy in % on ${split}`), el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, head)),
+      el("tbody", {}, systems.map((one) => el("tr", {}, el("th", { scope: "row", class: "run" }, one.name), columns.map((column) => cell(one, column))))))),
+    el("p", { class: "muted" }, `${plural(sets, "set")}, with 95 % intervals. ↓ is below the best of its column beyond chance.`));
+  }
+
+  families({ systems }) {
+    const names = [...new Map(systems.flatMap((one) => one.families).map((one) => [`${one.kind} ${one.family}`, one])).values()];
+    const share = (system, { kind, family }) => system.families.find((one) => one.kind === kind && one.family === family);
+    const rows = names.map((name) => el("tr", {}, el("td", {}, `${name.kind} · ${name.family.replaceAll("_", " ")}`), el("td", { class: "figure muted" }, String(name.count)),
+      systems.map((system) => {
+        const found = share(system, name);
+        return el("td", { class: "figure" }, found ? percent(found.accuracy) : "", el("span", { class: "meter", style: { "--share": found?.accuracy ?? 0 } }));
+      })));
+    const head = ["family", "questions", ...systems.map(({ name }) => name)].map((words, k) => el("th", { scope: "col", class: k ? "figure" : "" }, words));
+    return el("details", {}, el("summary", {}, "By family of questions"), el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))));
+  }
+
+  filters({ systems }) {
+    const choice = (name, words, options) => {
+      const select = el("select", { onchange: () => this.set({ [name]: select.value }) }, options.map(([value, text]) => el("option", { value, selected: this.chosen[name] === value }, text)));
+      return el("label", {}, el("span", {}, words), select);
+    };
+    const names = systems.map(({ name }) => [name, name]);
+    return el("form", { class: "filters plain", onsubmit: (event) => event.preventDefault() },
+      choice("wrong", "Wrong by", [["", "anyone or nobody"], ...names]), choice("right", "Right by", [["", "anyone or nobody"], ...names]),
+      choice("kind", "Kind", [["", "any"], ...["factual", "predictive", "counterfactual", "explanatory"].map((one) => [one, one])]));
+  }
+
+  async fill() {
+    const { split } = this.board;
+    if (!this.questions.has(split)) {
+      this.list.replaceChildren(el("p", { role: "status" }, "Reading answers …"));
+      try {
+        this.questions.set(split, (await load(`api/runs/splits/${split}`)).questions);
+      } catch (error) {
+        this.list.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message));
+        return;
+      }
+    }
+    const { wrong, right, kind } = this.chosen;
+    const by = (question, name) => question.answers.find(({ run }) => run === name);
+    const found = this.questions.get(split).filter((one) => (!wrong || by(one, wrong)?.right === false) && (!right || by(one, right)?.right === true) && (!kind || one.kind === kind));
+    const more = found.length > this.shown && el("button", { onclick: () => { this.shown += AT_ONCE; this.fill(); } }, `Show ${Math.min(AT_ONCE, found.length - this.shown)} more`);
+    this.list.replaceChildren(el("p", { class: "count", role: "status" }, `${plural(found.length, "question")} of ${this.questions.get(split).length.toLocaleString("en")}`),
+      el("ol", { class: "questions" }, found.slice(0, this.shown).map((one) => this.question(one))), more || "");
+  }
+
+  question({ set, id, kind, family, text, truth, answers }) {
+    return el("li", {}, el("p", { class: "asked" }, el("a", { class: "strong", href: address("set", [0, set], { question: id }) }, text), el("span", { class: "muted" }, `set ${set} · ${kind}${family && family !== kind ? ` · ${family.replaceAll("_", " ")}` : ""}`)),
+      el("p", {}, "Truth: ", el("span", { class: "correct" }, truth)),
+      answers.map(({ run, words, right }) => el("p", { class: "given" }, el("span", { class: right ? "correct" : "problem" }, right ? "✓" : "✗"), ` ${run}: ${words}`)));
+  }
+}

@@ -1,0 +1,260 @@
+// One set: its videos in step, what is known of them, other worlds, and its questions.
+
+import { isExported, load } from "../shared/data.js";
+import { Ask } from "../shared/ask.js";
+import { Clock } from "../shared/clock.js";
+import { el, tag } from "../shared/dom.js";
+import { LAYERS, signOf } from "../shared/layers.js";
+import { questionList } from "../shared/questions.js";
+import { address, remember } from "../shared/router.js";
+import { readableOn } from "../shared/scene.js";
+import { Stage } from "../shared/stage.js";
+import { Timeline } from "../shared/timeline.js";
+import { TopView } from "../shared/topview.js";
+import { Transport } from "../shared/transport.js";
+import { WhatIf, inWords } from "../shared/whatif.js";
+
+export function showSet(root, { parts, query }, site) {
+  const [number, index] = parts.map(Number);
+  const place = el("div", { class: "set" }, el("p", { role: "status" }, "Loading …"));
+  root.append(place);
+  const aborted = new AbortController();
+  let view = null;
+  load(`api/sources/${number}/sets/${index}`, aborted.signal)
+    .then((set) => {
+      view = new SetView(place, set, site.sources[number], query, number === 0 && site.runs.length > 0);
+    })
+    .catch((error) => {
+      if (error.name === "AbortError") return;
+      const back = el("a", { href: address("browse", [number]) }, "Back to the sets");
+      place.replaceChildren(el("h1", {}, `Set ${index}`), el("p", { class: "problem", role: "alert" }, error.message), el("p", {}, back));
+    });
+  return () => {
+    aborted.abort();
+    view?.close();
+  };
+}
+
+class SetView {
+  // `hasRuns`: whether runs may have answered the questions.
+  constructor(place, set, source, query, hasRuns) {
+    Object.assign(this, { place, set, source, lit: new Set(), runs: new Map() });
+    const [target, ...references] = set.videos;
+    this.target = target;
+    this.layers = new Set((query.get("layers") ?? (set.objects.length ? "numbers" : "")).split(",").filter((name) => name in LAYERS));
+    this.clock = new Clock(target.frames, set.fps, () => this.show());
+    this.stages = [target, ...references].map((video) => new Stage(set, video, this.file(video), video.title));
+    this.timeline = set.objects.length ? new Timeline(set, target, this.clock) : null;
+    const canSimulate = source.simulated && !isExported;
+    const drag = canSimulate ? (number, start) => this.whatIf.change(number, { start }) : null;
+    this.top = set.objects.length ? new TopView(set, target, drag) : null;
+    this.whatIf = canSimulate ? this.openWhatIf(query) : null;
+    this.transport = new Transport(this.clock, (speed) => this.stages.forEach((stage) => stage.setSpeed(speed)));
+    this.ask = isExported ? null : new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, this.actions(), query.get("ask") ?? "");
+    document.title = `Set ${set.index} · ${source.name} · comphy`;
+    this.listen = (event) => this.key(event);
+    addEventListener("keydown", this.listen);
+    this.build();
+    this.clock.seek(Number(query.get("frame") ?? 0) || 0);
+    if (query.get("run")) this.choose(query.get("run"));
+    if (hasRuns) this.showAnswers();
+    if (query.get("question")) this.showQuestion(query.get("question"));
+  }
+
+  // What runs answered, below each question.
+  async showAnswers() {
+    const { answers } = await load(`api/runs/sets/${this.set.index}`).catch(() => ({ answers: {} }));
+    for (const [id, given] of Object.entries(answers)) {
+      const lines = given.map(({ run, words, right }) => el("p", { class: "given" }, el("span", { class: right ? "correct" : "problem" }, right ? "✓" : "✗"), ` ${run}: ${words}`));
+      document.getElementById(`question-${id}`)?.append(...lines);
+    }
+  }
+
+  showQuestion(id) {
+    const item = document.getElementById(`question-${id}`);
+    item?.classList.add("sought");
+    item?.querySelector("details")?.setAttribute("open", "");
+    requestAnimationFrame(() => item?.scrollIntoView({ block: "center" }));
+  }
+
+  file(video) {
+    return video.file ? `media/${this.source.number}/${this.set.index}/${video.name}.mp4` : null;
+  }
+
+  build() {
+    const { set, stages } = this;
+    const [target, ...references] = stages;
+    this.chips = this.layerChips();
+    this.beside = el("div", { class: "beside" });
+    this.worlds = el("div", {});
+    this.place.replaceChildren(
+      this.title(),
+      el("div", { class: "videos" },
+        el("div", { class: "main" }, target.element, this.transport.element, this.chips, this.ask?.element ?? ""),
+        el("div", { class: "side" }, this.beside, el("div", { class: "four" }, references.map((stage) => stage.element)))),
+      this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
+      el("div", { class: "pair" }, this.top ? el("section", {}, el("h2", {}, "Table"), this.top.element) : "",
+        el("div", {}, set.objects.length ? this.objects() : "", this.whatIf?.element ?? "", set.runs.length ? this.runList() : "")),
+      el("section", {}, el("h2", {}, "Questions"), questionList(set, this.actions())),
+      this.keys(),
+    );
+  }
+
+  title() {
+    const { set, source } = this;
+    const go = (by, words, sign) => el("a", { class: "button", href: address("set", [source.number, set.index + by], this.kept()), "aria-label": words, title: `${words} (${by < 0 ? "[" : "]"})` }, sign);
+    const facts = [set.family && `${set.family} family`, `${set.split} split`].filter(Boolean).join(" · ");
+    return el("div", { class: "title" }, el("h1", {}, el("a", { href: address("browse", [source.number]) }, source.name), " / ", `Set ${set.index}`),
+      el("span", { class: "muted" }, facts), el("span", { class: "picker" }, go(-1, "Previous set", "‹"), go(1, "Next set", "›")));
+  }
+
+  kept() {
+    return { layers: [...this.layers].join(",") };
+  }
+
+  layerChips() {
+    if (!this.set.objects.length) return "";
+    const chips = Object.entries(LAYERS).map(([name, words], k) =>
+      el("button", { class: "chip", "data-layer": name, title: `Key ${k + 1}`, onclick: () => this.toggle(name) }, words));
+    return el("div", { class: "chips", role: "group", "aria-label": "Layers" }, chips);
+  }
+
+  toggle(name) {
+    if (!this.layers.delete(name)) this.layers.add(name);
+    remember(this.kept());
+    this.show();
+  }
+
+  objects() {
+    const rows = this.set.objects.map((object, number) =>
+      el("tr", { onpointerenter: () => this.light([number]), onpointerleave: () => this.light([]) },
+        el("td", {}, tag(number, object, readableOn(object.rgb))), el("td", {}, object.name),
+        el("td", { class: object.heavy ? "strong" : "muted" }, object.heavy ? "heavy" : "light"),
+        el("td", { class: object.charge ? "strong" : "muted" }, signOf(object.charge))));
+    return el("section", {}, el("h2", {}, "Objects"), el("table", {}, el("thead", {}, el("tr", {}, ["#", "object", "mass", "charge"].map((word) => el("th", { scope: "col" }, word)))), el("tbody", {}, rows)));
+  }
+
+  runList() {
+    const { set } = this;
+    const tags = (pair) => pair.map((number) => tag(number, set.objects[number], readableOn(set.objects[number].rgb)));
+    const items = set.runs.map((run) => {
+      const consequences = [
+        ...run.gained.map((pair) => el("span", { class: "gained", title: "collide only there" }, "+ ", tags(pair))),
+        ...run.lost.map((pair) => el("span", { class: "lost", title: "collide only here" }, "− ", tags(pair))),
+        ...run.recounted.map((pair) => el("span", { class: "muted", title: "collide in both, not equally often" }, "· ", tags(pair))),
+      ];
+      return el("button", { class: "world", "data-run": run.key, "aria-pressed": "false", onclick: () => this.choose(this.ghost?.key === run.key ? null : run.key) },
+        el("span", {}, `if ${run.premise}`), el("span", { class: "consequences" }, consequences.length ? consequences : el("span", { class: "muted" }, "the same collisions")));
+    });
+    this.worlds.replaceChildren(...items);
+    return el("section", {}, el("h2", {}, "Other worlds"), el("p", { class: "muted" }, "Choose one to see it beside the target, in step, and as a ghost over it. + pairs collide only there, − only here."), this.worlds);
+  }
+
+  openWhatIf(query) {
+    let changes = {};
+    try {
+      changes = JSON.parse(query.get("if") ?? "{}");
+    } catch {
+      // a link that was cut off begins with the world as it is
+    }
+    return new WhatIf(this.set, `api/sources/${this.source.number}/sets/${this.set.index}/what-if`, (motion, now) => this.imagine(motion, now), changes);
+  }
+
+  // Shows the world of the sliders, or none.
+  imagine(motion, changes) {
+    this.wanted = null;
+    remember({ run: null, if: motion ? JSON.stringify(changes) : null });
+    this.setGhost(motion ? { key: null, ...motion } : null, inWords(this.set, changes));
+  }
+
+  // Shows a counterfactual run, or none.
+  async choose(key) {
+    this.wanted = key;
+    if (key && !this.runs.has(key)) {
+      try {
+        this.runs.set(key, await load(`api/sources/${this.source.number}/sets/${this.set.index}/runs/${encodeURIComponent(key)}`));
+      } catch (error) {
+        this.beside.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message));
+        return;
+      }
+    }
+    if (this.wanted !== key || !this.place.isConnected) return;
+    this.whatIf?.reset(false);
+    remember({ run: key, if: null });
+    const run = this.set.runs.find((one) => one.key === key);
+    this.setGhost(key ? { key, ...this.runs.get(key) } : null, `If ${run?.premise ?? key}`);
+  }
+
+  // Another world, over the target and beside it.
+  setGhost(ghost, title) {
+    this.other?.close();
+    this.ghost = ghost;
+    this.other = ghost ? this.otherStage(title) : null;
+    this.beside.replaceChildren(...(this.other ? [this.other.element] : []));
+    for (const button of this.worlds.children) button.setAttribute("aria-pressed", String(Boolean(ghost?.key) && button.dataset.run === ghost.key));
+    this.show();
+  }
+
+  otherStage(title) {
+    const frames = this.ghost.positions.length;
+    const set = { ...this.set, objects: this.ghost.objects };
+    const video = { ...this.target, ...this.ghost, frames, visible: Math.min(frames, this.target.visible), boxes: [] };
+    return new Stage(set, video, null, title);
+  }
+
+  light(numbers) {
+    this.lit = new Set(numbers);
+    this.show();
+  }
+
+  actions() {
+    return {
+      seek: (video, frame) => {
+        this.clock.seek(frame);
+        this.stages[this.set.videos.findIndex((one) => one.name === video)]?.element.scrollIntoView({ block: "center" });
+      },
+      ask: isExported ? null : (words) => {
+        this.ask.choose(words);
+        this.ask.element.scrollIntoView({ block: "center" });
+      },
+      light: (numbers) => this.light(numbers),
+      remember: (question) => remember({ ask: question }),
+      imagine: (motion, words) => {
+        this.whatIf?.reset(false);
+        this.setGhost(motion, `As the model imagines it. ${words}`);
+      },
+      choose: (key) => this.choose(key).then(() => this.stages[0].element.scrollIntoView({ block: "center" })),
+    };
+  }
+
+  show() {
+    const { clock, layers, lit } = this;
+    this.stages.forEach((stage, k) => stage.show(clock, { layers, lit, ghost: k === 0 ? this.ghost : null }));
+    this.other?.show(clock, { layers, lit });
+    this.timeline?.show();
+    this.top?.show(clock.frame, { ghost: this.ghost, lit });
+    this.transport?.show();
+    for (const chip of this.chips?.children ?? []) chip.setAttribute("aria-pressed", layers.has(chip.dataset.layer));
+    if (!clock.playing) remember({ frame: clock.frame || null });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input:not([type=range]), select, textarea")) return;
+    const name = Object.keys(LAYERS)[Number(event.key) - 1];
+    if (name && this.set.objects.length) this.toggle(name);
+    else if (event.key === "[" || event.key === "]") location.hash = address("set", [this.source.number, this.set.index + (event.key === "[" ? -1 : 1)], this.kept());
+    else return;
+    event.preventDefault();
+  }
+
+  keys() {
+    const entries = [["Space", "play, pause"], ["← →", "a frame back or on; with Shift ten"], ["Home End", "first and last frame"], ["1 … 6", "layers"], ["[ ]", "previous and next set"]];
+    return el("section", { class: "keys" }, el("h2", {}, "Keys"), el("dl", {}, entries.map(([keys, words]) => el("div", {}, el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, key))), el("dd", {}, words)))));
+  }
+
+  close() {
+    removeEventListener("keydown", this.listen);
+    this.transport.close();
+    for (const part of [...this.stages, this.other, this.timeline, this.top, this.ask]) part?.close();
+  }
+}

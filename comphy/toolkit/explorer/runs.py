@@ -1,0 +1,196 @@
+"""What runs answered to the questions of a source: how well, and where they were wrong. `--run` names folders of runs or
+submission files; a submission belongs to the split whose questions it answers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from comphy.dataset import layout
+from comphy.dataset.sources.source import VideoSource
+from comphy.dataset.submission import (
+    Answer,
+    Submission,
+    check_submission,
+    read_submission,
+    short_names,
+    submission_file,
+)
+from comphy.errors import ComphyError, ConfigError, DatasetError
+from comphy.evaluation.qa.accuracy import score_question
+from comphy.questions.model import Question, SceneQuestions
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SplitRuns:
+    """The runs that answered a split, by their names."""
+
+    split: str
+    truth: Sequence[SceneQuestions]
+    answers: Mapping[str, Submission]
+
+    def record(self) -> Json:
+        """The leaderboard: accuracies with their intervals, and which differences to the best are more than chance."""
+        from comphy.evaluation.qa.leaderboard import rank  # SciPy's statistics take as long to import as all the rest
+
+        board = rank(self.truth, self.answers)
+        columns = board.columns()
+        return {
+            "split": self.split,
+            "sets": board.sets,
+            "columns": columns,
+            "systems": [
+                {
+                    "name": name,
+                    "columns": {column: board.accuracy(name, column).record() for column in columns},
+                    "below_best": [
+                        column
+                        for column in columns
+                        if name in board.comparisons[column] and board.comparisons[column][name].significant
+                    ],
+                    "families": [
+                        {"kind": str(one.kind), "family": one.group, **one.per_question.record()}
+                        for one in report.templates
+                        if one.per_question is not None
+                    ],
+                }
+                for name, report in board.reports.items()
+            ],
+        }
+
+    def questions(self) -> Iterator[Json]:
+        """Every question with what each run answered."""
+        for scene in self.truth:
+            for question in scene.questions:
+                yield {"set": scene.scene_index, **self.question(scene.scene_index, question)}
+
+    def question(self, index: int, question: Question) -> Json:
+        given = {name: answers.get((index, question.question_id)) for name, answers in self.answers.items()}
+        return {
+            "id": question.question_id,
+            "kind": str(question.kind),
+            "family": question.family,
+            "text": question.text,
+            "truth": _truth(question),
+            "answers": [
+                {"run": name, "words": _words(answer), "right": score_question(question, answer).right}
+                for name, answer in given.items()
+            ],
+        }
+
+
+class Runs:
+    """The runs of a server, which answered questions of its first source. Submissions are read at the first question.
+
+    Raises:
+        ConfigError: a path that is neither the folder of a run nor a file; or runs without a source."""
+
+    def __init__(self, paths: Sequence[Path], source: VideoSource | None) -> None:
+        for path in paths:
+            if not path.exists():
+                raise ConfigError(f"{path}: expected the folder of a run, or a submission file (found nothing).")
+            if path.is_dir() and not any(submission_file(path, split).is_file() for split in layout.SPLITS):
+                raise ConfigError(
+                    f"{path}: expected answers of a run, such as submission_test.json (found none). Train it to the end "
+                    "with comphy train, or answer a split with comphy evaluate."
+                )
+        if paths and source is None:
+            raise ConfigError("expected a source with --run (got none): the dataset whose questions it answered.")
+        self._paths, self._source, self._lock = dict(zip(short_names(paths), paths, strict=True)), source, Lock()
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._paths)
+
+    def boards(self) -> list[SplitRuns]:
+        with self._lock:
+            return self._boards
+
+    def record(self) -> Json:
+        return {"splits": [board.record() for board in self.boards()]}
+
+    def split(self, name: str) -> SplitRuns:
+        found = next((board for board in self.boards() if board.split == name), None)
+        if found is None:
+            raise DatasetError(f"no run has answered the split '{name[:20]}'.")
+        return found
+
+    def wrong(self) -> dict[str, list[int]]:
+        """Of each run, the sets of which it answered a question wrongly."""
+        found: dict[str, set[int]] = {name: set() for name in self.names}
+        for board in self.boards():
+            for asked in board.questions():
+                for answer in asked["answers"]:
+                    if not answer["right"]:
+                        found[answer["run"]].add(asked["set"])
+        return {name: sorted(sets) for name, sets in found.items()}
+
+    def of_set(self, index: int) -> Json:
+        """What the runs answered about one set, by the number of the question."""
+        for board in self.boards():
+            for scene in board.truth:
+                if scene.scene_index == index:
+                    return {str(one.question_id): board.question(index, one)["answers"] for one in scene.questions}
+        return {}
+
+    @cached_property
+    def _boards(self) -> list[SplitRuns]:
+        assert self._source is not None
+        boards: list[SplitRuns] = []
+        unread = {name: path for name, path in self._paths.items() if path.is_file()}
+        for split in reversed(layout.SPLITS):
+            if not self._source.asks(split, answers=True):
+                continue
+            truth = self._source.questions(split)
+            files = {name: submission_file(path, split) for name, path in self._paths.items() if path.is_dir()}
+            answers = {name: _read(file, truth) for name, file in files.items() if file.is_file()}
+            for name, path in list(unread.items()):
+                if _fits(read_submission(path), truth):
+                    answers[name] = read_submission(unread.pop(name))
+            if answers:
+                boards.append(SplitRuns(split, truth, {name: answers[name] for name in self.names if name in answers}))
+        if unread:
+            path = next(iter(unread.values()))
+            raise DatasetError(
+                f"{path}: the answers belong to no split of {self._source.root}. Name their source first."
+            )
+        return boards
+
+
+def _read(file: Path, truth: Sequence[SceneQuestions]) -> Submission:
+    answers = read_submission(file)
+    try:
+        check_submission(truth, answers)
+    except DatasetError as error:
+        raise DatasetError(f"{file}: {error}") from None
+    return answers
+
+
+def _fits(answers: Submission, truth: Sequence[SceneQuestions]) -> bool:
+    try:
+        check_submission(truth, answers)
+    except ComphyError:
+        return False
+    return True
+
+
+def _truth(question: Question) -> str:
+    if not question.choices:
+        return question.answer or "unknown"
+    return _listed({choice.choice_id: bool(choice.correct) for choice in question.choices})
+
+
+def _words(answer: Answer | None) -> str:
+    if answer is None:
+        return "no answer"
+    return answer if isinstance(answer, str) else _listed(answer)
+
+
+def _listed(marks: Mapping[int, bool]) -> str:
+    """Which choices are held to be correct."""
+    right = [str(choice) for choice, correct in sorted(marks.items()) if correct]
+    return f"choice{'s' * (len(right) > 1)} {', '.join(right)}" if right else "no choice"

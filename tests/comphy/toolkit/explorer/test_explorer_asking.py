@@ -1,0 +1,75 @@
+"""Questions as the page asks them: what the truth says of each step, and which steps are the same."""
+
+from pathlib import Path
+
+import pytest
+
+from comphy.dataset.dataset import open_dataset
+from comphy.errors import ConfigError
+from comphy.toolkit.explorer.asking import _same, read_asked, read_in_process, truth_steps
+from models.pcr.asking.question import query_of_program
+
+pytestmark = pytest.mark.bullet
+
+
+def step(*items: str) -> dict[str, list[str]]:
+    return {"items": list(items)}
+
+
+def test_the_last_step_of_the_truth_is_the_answer(small_dataset: Path) -> None:
+    for one in open_dataset(small_dataset):
+        for question in one.questions:
+            if question.answer is not None:
+                told = truth_steps(query_of_program(" ".join(question.program)), one.facts)
+                assert told[-1]["items"] == [question.answer]
+                assert [step["number"] for step in told] == list(range(1, len(told) + 1))
+
+
+def test_an_open_question_tells_what_happens(small_dataset: Path) -> None:
+    one = open_dataset(small_dataset)[0]
+    told = truth_steps(query_of_program("unseen_events belong_to"), one.facts)
+    assert [step["call"] for step in told] == ["unseen_events"]
+    assert len([item for item in told[0]["items"] if item != "none"]) == len(one.facts.unseen)
+
+
+@pytest.mark.parametrize(
+    ("model", "truth", "same"),
+    [
+        (["red metal cube"], ["red metal cube"], True),
+        (["the red metal cube"], ["red metal cube"], True),
+        (["red metal cube"], ["red metal cube", "blue rubber sphere"], False),
+        (["a and b collide at frame 30"], ["the b and the a collide at frame 32"], True),
+        (["a and b collide at frame 30"], ["the b and the a collide at frame 60"], False),
+        (["frame 12"], ["frame 14"], True),
+        (["heavy"], ["mass 5"], True),
+        (["light"], ["mass 5"], False),
+        ([], ["none"], True),
+        (["2"], ["3"], False),
+        (["heavy"], ["masses 1, 5"], None),
+    ],
+)
+def test_steps_are_compared_by_what_they_say(model: list[str], truth: list[str], same: bool | None) -> None:
+    assert _same("filter", model, step(*truth)) is same
+
+
+def test_where_a_program_begins_there_is_nothing_to_compare() -> None:
+    assert _same("objects", ["all 4 objects"], step("all 5 objects")) is None
+    assert _same("count", ["4"], None) is None
+
+
+def test_what_is_asked_is_bounded() -> None:
+    assert read_asked({"question": " What happens? "}) == ("What happens?", False)
+    assert read_asked({"program": "objects count"}) == ("objects count", True)
+    for words in ("", " ", "x" * 401):
+        with pytest.raises(ConfigError, match="1 to 400 characters"):
+            read_asked({"question": words})
+
+
+@pytest.mark.slow
+def test_words_are_read_or_refused(small_dataset: Path) -> None:
+    """With the parser that comes along."""
+    read = read_in_process("pcr", small_dataset, 1, ("How many objects are there?", False))["read"]
+    assert read["program"] == "objects count"
+    assert read["steps"][-1]["items"] == [str(len(open_dataset(small_dataset)[1].annotation.target.objects))]
+    refused = read_in_process("pcr", small_dataset, 1, ("Flurb the gnarf?", False))
+    assert "did not understand" in refused["error"]

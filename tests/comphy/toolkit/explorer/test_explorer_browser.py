@@ -1,0 +1,171 @@
+"""The explorer in a real browser: find a set, open it, play, scrub, switch layers, see another world."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from comphy.toolkit.explorer.server import Server
+from tests.support.chromium import Page, chromium
+from tests.support.site import serving
+
+pytestmark = [pytest.mark.bullet, pytest.mark.browser]
+
+COUNT = "document.querySelector('.count')?.textContent"
+CARDS = "document.querySelectorAll('.card').length"
+CLOCK = "document.querySelector('.clock')?.textContent"
+NAMELESS = """[...document.querySelectorAll('button, a, input, select, [role=button]')]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => !(one.ariaLabel || one.textContent.trim() || one.labels?.length || one.title))
+  .map((one) => one.outerHTML)"""
+
+
+@pytest.fixture(scope="module")
+def site(small_dataset: Path, six_rendered: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with pytest.MonkeyPatch.context() as patch, serving(six_rendered, small_dataset) as server:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with chromium(tmp_path_factory.mktemp("profile")) as page:
+        yield page
+
+
+@pytest.fixture
+def page(browser: Page) -> Iterator[Page]:
+    yield browser
+    assert browser.errors == []
+
+
+def press(page: Page, key: str) -> None:
+    """As if typed: the page gets the key where its focus is."""
+    page.key(key, "\r" if key == "Enter" else key if len(key) == 1 else "")
+
+
+def set_value(page: Page, selector: str, value: str, event: str) -> None:
+    page.value(
+        f"(one => {{ one.value = '{value}'; one.dispatchEvent(new Event('{event}')) }})"
+        f"(document.querySelector(`{selector}`))"
+    )
+
+
+def darkness(page: Page, selector: str) -> int:
+    """How many pixels of a canvas are painted and dark."""
+    return int(
+        page.value(
+            f"(c => [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]"
+            f".filter((_, k, all) => k % 4 === 0 && all[k + 3] > 200 && all[k] < 110).length)"
+            f"(document.querySelector('{selector}'))"
+        )
+    )
+
+
+def test_sets_are_found_and_opened_with_keys_alone(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/browse/0", width=400, height=500)
+    page.wait(f"{COUNT} === '6 sets'")
+    assert page.value(CARDS) < 6, "cards out of sight do not exist"
+    assert page.value(NAMELESS) == []
+    set_value(page, ".filters label:nth-child(2) select", "val", "change")
+    page.wait(f"{COUNT} === '1 set'")
+    assert "split=val" in page.value("location.hash")
+    page.value("document.querySelector('.filters .reset').click()")
+    page.wait(f"{COUNT} === '6 sets'")
+    press(page, "/")
+    assert page.value("document.activeElement.type") == "search"
+    for letter in "zebra":
+        press(page, letter)
+    page.wait(f"{COUNT}.startsWith('0 sets: no set has all of this')")
+    set_value(page, "input[type=search]", "3", "input")
+    page.wait(f"{COUNT} === '1 set'")
+    set_value(page, "input[type=search]", "", "input")
+    page.wait(f"{COUNT} === '6 sets' && {CARDS} > 1")
+    page.value("document.querySelector('.card[tabindex=\"0\"]').focus()")
+    press(page, "ArrowRight")
+    page.wait("document.activeElement.textContent.startsWith('Set 1')")
+    press(page, "End")
+    page.wait("document.activeElement.textContent.startsWith('Set 5')")
+    press(page, "Home")
+    press(page, "ArrowRight")
+    press(page, "Enter")
+    page.wait("document.title.startsWith('Set 1 ·')")
+    assert page.value("location.hash").startswith("#/set/0/1")
+
+
+def test_five_videos_play_in_step_and_are_scrubbed(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/0/1?frame=10")
+    page.wait("document.querySelectorAll('.stage video').length === 5")
+    page.wait(f"{CLOCK} === '0.40 s · 10'")
+    page.wait("[...document.querySelectorAll('video')].every((one) => one.readyState > 1 && !one.seeking)")
+    press(page, "ArrowRight")
+    press(page, "ArrowRight")
+    page.wait(f"{CLOCK} === '0.48 s · 12'")
+    page.wait("[...document.querySelectorAll('video')].every((one) => Math.abs(one.currentTime - 12.5 / 25) < 1e-3)")
+    press(page, " ")
+    page.wait("document.querySelector('.play').textContent === 'Pause'")
+    page.wait("document.querySelector('video').currentTime > 0.7")
+    press(page, " ")
+    page.wait("document.querySelector('.play').textContent === 'Play'")
+    page.wait("[...document.querySelectorAll('video')].every((one) => one.paused && !one.seeking)")
+    frame = page.value(f"Number({CLOCK}.split(' · ')[1])")
+    assert page.value("document.querySelector('video').currentTime") == pytest.approx((frame + 0.5) / 25, abs=1e-3)
+    set_value(page, ".transport input", "150", "input")
+    page.wait("document.querySelector('.badge').textContent.startsWith('hidden future')")
+    assert "frame=150" in page.value("location.hash")
+    page.value("document.querySelector('.event').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    page.wait(f"!{CLOCK}.endsWith(' 150')")
+
+
+def test_layers_and_other_worlds(page: Page, site: Server) -> None:
+    """A set without videos: frames are drawn in the page."""
+    page.open(f"{site.address}#/set/1/1?frame=80&layers=")
+    page.wait("document.querySelectorAll('.stage').length === 5 && !document.querySelector('.drawn').hidden")
+    page.wait("document.querySelector('.drawn').width > 300")
+    assert darkness(page, ".drawn") > 300, "objects and shadows are drawn"
+    assert darkness(page, ".over") == 0
+    for key, name in enumerate(("numbers", "boxes", "masks", "tracks", "velocities", "hidden"), start=1):
+        before = page.value("document.querySelector('.over').toDataURL()")
+        press(page, str(key))
+        page.wait(f"document.querySelector('.over').toDataURL() !== '{before}'")
+        assert page.value(f"document.querySelector('[data-layer={name}]').ariaPressed") == "true"
+    assert page.value(NAMELESS) == []
+    key = page.value("document.querySelector('.world').dataset.run")
+    page.value("document.querySelector('.world').click()")
+    page.wait("document.querySelectorAll('.beside .stage').length === 1")
+    assert f"run={key}" in page.value("location.hash")
+    page.value("document.querySelector('.world').click()")
+    page.wait("document.querySelectorAll('.beside .stage').length === 0")
+    set_value(page, ".whatif input", "7", "input")
+    page.wait("document.querySelector('.whatif [role=status]').textContent.startsWith('Simulated in')")
+    assert page.value("document.querySelector('.beside figcaption').textContent").endswith("had mass 8")
+    assert "if=" in page.value("location.hash")
+
+
+def test_a_video_that_does_not_decode_is_drawn(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/0/2?frame=20")
+    page.wait("document.querySelectorAll('.stage video').length === 5")
+    page.value("document.querySelector('video').src = 'main.js'")
+    page.wait("document.querySelectorAll('.stage video').length === 4")
+    assert "cannot be decoded" in page.value("document.querySelector('.badge').textContent")
+    assert darkness(page, ".drawn") > 300
+
+
+def test_what_is_not_there_is_told(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/0/99")
+    page.wait("document.querySelector('[role=alert]')?.textContent.includes('no set 99')")
+    page.open(f"{site.address}#/browse/9")
+    page.wait("document.querySelector('h1')?.textContent === 'There is no such source here.'")
+
+
+@pytest.mark.parametrize("where", ["#/browse/0", "#/set/0/1?layers=numbers,hidden"])
+def test_a_small_window_needs_no_sideways_scrolling(page: Page, site: Server, where: str) -> None:
+    page.open(f"{site.address}{where}", width=400, height=800)
+    page.wait(f"{CARDS} > 0 || document.querySelectorAll('.stage').length === 5")
+    assert page.value("document.documentElement.scrollWidth") <= 400
+
+
+def test_words_of_a_dataset_never_become_markup(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/1/1?run=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E")
+    page.wait("document.querySelector('[role=alert]')?.textContent.includes('<img src=x')")
+    assert page.value("document.querySelectorAll('[role=alert] img').length") == 0

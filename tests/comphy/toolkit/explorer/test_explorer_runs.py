@@ -1,0 +1,93 @@
+"""Runs on the page: a run that knows all answers, and one that gets some of them wrong."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from comphy.dataset.dataset import open_dataset
+from comphy.dataset.sources.opening import open_source
+from comphy.dataset.submission import Answer, write_submission
+from comphy.errors import ConfigError
+from comphy.questions.model import Question
+from comphy.toolkit.explorer.library import Library
+from comphy.toolkit.explorer.routes import build_app
+from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.server import Server
+from tests.support.site import request
+
+pytestmark = pytest.mark.bullet
+SPLIT = "train"
+
+
+def right(question: Question) -> Answer:
+    if question.answer is not None:
+        return question.answer
+    return {choice.choice_id: bool(choice.correct) for choice in question.choices}
+
+
+def wrong(question: Question) -> Answer:
+    if question.answer is not None:
+        return "no" if question.answer == "yes" else "yes"
+    return {choice.choice_id: not choice.correct for choice in question.choices}
+
+
+@pytest.fixture(scope="module")
+def runs(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The second one is wrong about set 2 alone, and given as a file."""
+    truth, folder = open_source(small_dataset).questions(SPLIT), tmp_path_factory.mktemp("runs")
+    known = {(s.scene_index, q.question_id): right(q) for s in truth for q in s.questions}
+    worse = known | {(2, q.question_id): wrong(q) for s in truth if s.scene_index == 2 for q in s.questions}
+    paths = [folder / "knows" / f"submission_{SPLIT}.json", folder / "guesses" / "answers.json"]
+    for path, answers in zip(paths, (known, worse), strict=True):
+        path.parent.mkdir()
+        write_submission(path, truth, answers)
+    return [paths[0].parent, paths[1]]
+
+
+@pytest.fixture(scope="module")
+def site(small_dataset: Path, runs: list[Path]) -> Iterator[Server]:
+    library = Library([small_dataset])
+    with Server(build_app(library, Runs(runs, library.shelf(0).source))) as server:
+        yield server
+
+
+def test_runs_are_ranked(site: Server) -> None:
+    assert request(site, "/api/sources").json["runs"] == ["knows", "guesses"]
+    [board] = request(site, "/api/runs").json["splits"]
+    assert (board["split"], [one["name"] for one in board["systems"]]) == (SPLIT, ["knows", "guesses"])
+    best, worse = (one["columns"]["factual"]["accuracy"] for one in board["systems"])
+    assert best == 1.0 > worse
+
+
+def test_wrong_answers_are_found(site: Server, small_dataset: Path) -> None:
+    assert request(site, "/api/runs/wrong").json["sets"] == {"knows": [], "guesses": [2]}
+    questions = request(site, f"/api/runs/splits/{SPLIT}").json["questions"]
+    asked = sum(len(one.questions) for one in open_dataset(small_dataset))
+    assert len(questions) == asked
+    missed = [one for one in questions if not one["answers"][1]["right"]]
+    assert missed and all(one["set"] == 2 and one["answers"][0]["right"] for one in missed)
+    of_set = request(site, "/api/runs/sets/2").json["answers"]
+    assert [one["right"] for one in of_set["0"]] == [True, False]
+    assert request(site, "/api/runs/splits/nothing").status == 400
+
+
+def test_what_is_no_run_is_refused(small_dataset: Path, tmp_path: Path, runs: list[Path]) -> None:
+    source = open_source(small_dataset)
+    with pytest.raises(ConfigError, match=r"such as submission_test.json \(found none\)"):
+        Runs([tmp_path], source)
+    with pytest.raises(ConfigError, match="found nothing"):
+        Runs([tmp_path / "none"], source)
+    with pytest.raises(ConfigError, match="expected a source with --run"):
+        Runs(runs, None)
+
+
+def test_answers_to_another_source_are_refused(site: Server, six_rendered: Path, tmp_path: Path) -> None:
+    library = Library([six_rendered])
+    file = tmp_path / "submission_val.json"
+    truth = open_source(six_rendered).questions("val")
+    write_submission(file, truth, {(4, q.question_id): right(q) for q in truth[0].questions})
+    file.write_text(file.read_text().replace('"scene_index":4', '"scene_index":9999'))
+    with Server(build_app(library, Runs([tmp_path], library.shelf(0).source))) as server:
+        answer = request(server, "/api/runs")
+        assert (answer.status, str(file) in answer.json["error"]) == (400, True)

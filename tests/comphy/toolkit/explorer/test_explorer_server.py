@@ -1,0 +1,102 @@
+"""Who is answered: this machine's own pages alone, with strict headers, and by name only what belongs to the site."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from comphy.errors import ConfigError
+from comphy.toolkit.explorer.guards import COOKIE, LONGEST_QUESTION
+from comphy.toolkit.explorer.server import Server
+from tests.support.site import request, serving
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Server]:
+    with serving() as server:
+        yield server
+
+
+def test_the_page_and_all_it_loads_are_served(site: Server) -> None:
+    page = request(site, "/")
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert b"http://" not in page.content.replace(b"http://www.w3.org/2000/svg", b""), "nothing from elsewhere"
+    for path in ("/main.js", "/style.css", "/shared/base.css", "/shared/tracer.js", "/views/set.js", "/phyre/main.js"):
+        assert request(site, path).status == 200, path
+
+
+def test_scripts_and_styles_stay_small(site: Server) -> None:
+    from comphy.puzzles.phyre.player import page as phyre
+    from comphy.toolkit.explorer import page
+    from comphy.toolkit.explorer.pages import page_files
+    from tests.support.imports import ROOT
+
+    folders = [ROOT / "/".join(one.__name__.split(".")) for one in (page, phyre)]
+    assert sum(path.stat().st_size for folder in folders for path in page_files(folder).values()) < 300_000
+
+
+@pytest.mark.parametrize(
+    "path", ["/routes.py", "/__init__.py", "/../server.py", "/shared/", "/phyre/game.py", "/etc/passwd"]
+)
+def test_nothing_else_is(site: Server, path: str) -> None:
+    answer = request(site, path)
+    assert (answer.status, "There is nothing at" in answer.json["error"]) == (404, True)
+
+
+def test_every_answer_has_strict_headers(site: Server) -> None:
+    for path in ("/", "/api/sources", "/nothing"):
+        headers = request(site, path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self'")
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in headers
+
+
+def test_another_name_for_this_machine_gets_nothing(site: Server) -> None:
+    """DNS rebinding: a page of evil.example has its name point to 127.0.0.1."""
+    answer = request(site, "/api/sources", Host=f"evil.example:{site.port}")
+    assert (answer.status, "Host 'evil.example" in answer.json["error"]) == (403, True)
+    assert request(site, "/api/sources", Host=f"localhost:{site.port}").status == 200
+
+
+def test_pages_of_other_sites_get_nothing(site: Server) -> None:
+    assert request(site, "/phyre/api/tiers", "POST", b"{}", Origin="http://evil.example").status == 403
+    assert request(site, "/phyre/api/tiers", "POST", b"{}", Origin=site.address.rstrip("/")).status == 200
+
+
+def test_long_bodies_are_refused(site: Server) -> None:
+    answer = request(site, "/phyre/api/check", "POST", b" " * (LONGEST_QUESTION + 1))
+    assert (answer.status, str(LONGEST_QUESTION) in answer.json["error"]) == (400, True)
+
+
+def test_only_this_machine_can_ask(site: Server) -> None:
+    assert site.address.startswith("http://127.0.0.1:")
+    assert site.token is None
+
+
+def test_others_need_the_token() -> None:
+    hello = Starlette(routes=[Route("/page", lambda request: PlainTextResponse("hello"))])
+    with Server(hello, host="0.0.0.0") as server:
+        assert server.token is not None
+        refused = request(server, "/")
+        assert (refused.status, "?token=" in refused.json["error"]) == (403, True)
+        assert request(server, "/?token=wrong").status == 403
+        led = request(server, f"/page?a=1&token={server.token}")
+        assert (led.status, led.headers["location"]) == (307, "/page?a=1")
+        cookie = led.headers["set-cookie"]
+        assert "HttpOnly" in cookie and "samesite=strict" in cookie.lower()
+        assert request(server, "/page", Cookie=f"{COOKIE}={server.token}").content == b"hello"
+
+
+def test_a_taken_port_is_explained(site: Server) -> None:
+    with pytest.raises(ConfigError, match="Choose another --port"):
+        Server(Starlette(), site.port)
+
+
+def test_a_bug_is_told_and_the_server_goes_on(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("comphy.toolkit.explorer.library.Library.shelf", lambda self, number: 1 / 0)
+    answer = request(site, "/api/sources/0/questions")
+    assert (answer.status, "ZeroDivisionError" in answer.json["error"]) == (500, True)
+    assert request(site, "/api/sources").status == 200
