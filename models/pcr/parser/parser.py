@@ -14,6 +14,7 @@ from models.pcr.parser.network import ProgramTransformer
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
 from models.pcr.parser.words.agreement import unsaid, words_differ
+from models.pcr.parser.words.evidence import has_evidence
 from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, Pieces, Reader, Reading
 from models.pcr.parser.words.refusal import NotUnderstood, in_english
 
@@ -116,6 +117,7 @@ class Parser:
             decoded.log_probability >= self.threshold
             and len(reading.words) <= MAX_WORDS
             and self.agrees(reading.words, decoded.tokens)
+            and has_evidence(reading.words, decoded.tokens)
         )
         program = read_program(decoded.tokens, kind)
         return Parsed(text, kind, program, decoded.log_probability, reading.unknown, understood)

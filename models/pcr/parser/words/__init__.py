@@ -1,2 +1,3 @@
 """English before any network: `reading` splits sentences into words and pieces, `phrases` finds referring expressions,
-`agreement` compares the words of a sentence with its program, and `refusal` says why a sentence was not understood."""
+`agreement` compares the words of a sentence with its program, `evidence` asks what speaks for it, and `refusal` says why a
+sentence was not understood."""
