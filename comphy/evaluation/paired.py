@@ -107,7 +107,8 @@ def group_bootstrap(
         # A resample without any answer says nothing: NaN, which `_difference` leaves out.
         parts.append(np.where(totals > 0, (gains.astype(np.float64) @ drawn) / np.maximum(totals, 1), np.nan))
     shares = np.concatenate(parts, axis=1)
-    return [_difference(value, one) for value, one in zip(gains.sum(axis=1) / counts.sum(axis=1), shares, strict=True)]
+    values, answered = gains.sum(axis=1) / counts.sum(axis=1), (counts > 0).sum(axis=1).tolist()
+    return [_difference(value, one, number) for value, one, number in zip(values, shares, answered, strict=True)]
 
 
 def _times_drawn(rng: np.random.Generator, groups: int, resamples: int) -> NDArray[np.float64]:
@@ -116,12 +117,15 @@ def _times_drawn(rng: np.random.Generator, groups: int, resamples: int) -> NDArr
     return np.bincount(drawn.ravel(), minlength=resamples * groups).reshape(resamples, groups).astype(np.float64)
 
 
-def _difference(value: float, resampled: NDArray[np.float64]) -> Difference:
-    """The p-value is twice the smaller share of resamples on either side of no difference, the measured one included."""
+def _difference(value: float, resampled: NDArray[np.float64], groups: int) -> Difference:
+    """The p-value is twice the smaller share of resamples on either side of no difference, the measured one included. A few
+    groups cannot tell more than that all lean to one side, which chance gives in one of 2 ** (groups - 1) cases; resamples
+    of a single group are all the same and tell nothing."""
     drawn = resampled[~np.isnan(resampled)]
-    low, high = np.quantile(drawn, [0.025, 0.975]) if len(drawn) else (-1.0, 1.0)
+    low, high = np.quantile(drawn, [0.025, 0.975]) if groups > 1 else (-1.0, 1.0)
     tail = min((drawn <= 0).sum(), (drawn >= 0).sum())
-    return Difference(float(value), float(low), float(high), min(1.0, 2 * (int(tail) + 1) / (len(drawn) + 1)))
+    p_value = max(2 * (int(tail) + 1) / (len(drawn) + 1), 0.5 ** (groups - 1))
+    return Difference(float(value), float(low), float(high), min(1.0, p_value))
 
 
 def mcnemar(won: int, lost: int) -> float:

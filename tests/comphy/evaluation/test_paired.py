@@ -147,3 +147,11 @@ def test_no_difference_is_never_significant() -> None:
     assert (same.value, same.low, same.high, same.p_value) == (0.0, 0.0, 0.0, 1.0)
     with pytest.raises(ValueError, match="an answer at least"):
         group_bootstrap(gains, gains)
+
+
+def test_few_groups_tell_little():
+    """Of one group nothing is known; three that all lean to one side do so by chance in a quarter of the cases."""
+    ones = np.ones((1, 3), dtype=np.int64)
+    [alone], [three] = group_bootstrap(ones[:, :1], ones[:, :1]), group_bootstrap(ones, ones)
+    assert (alone.p_value, alone.low, alone.high) == (1.0, -1.0, 1.0)
+    assert three.p_value == 0.25
