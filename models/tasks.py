@@ -47,6 +47,7 @@ TASKS: Final[dict[str, Task]] = {
     "frequent": Task("models.baselines.tasks:FrequentConfig", "models.baselines.tasks:run_frequent"),
     "blind_lstm": Task("models.baselines.blind_training:BlindLSTMConfig", "models.baselines.tasks:run_blind_lstm"),
     "cnn_lstm": Task("models.baselines.cnn_lstm:CNNLSTMConfig", "models.baselines.cnn_lstm:run_cnn_lstm"),
+    "cpl": Task("models.baselines.cpl.task:CPLConfig", "models.baselines.cpl.task:run_cpl"),
     "lvlm": Task("models.baselines.lvlm.config:LVLMConfig", "models.baselines.lvlm.task:run_lvlm"),
     "perceiver": Task(
         "models.perceiver.training.trainer:PerceiverConfig", "models.perceiver.training.task:run_perceiver"
