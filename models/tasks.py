@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from comphy.config import load_config, read_yaml
-from comphy.errors import ConfigError, DatasetError, did_you_mean
+from comphy.errors import ComphyError, ConfigError, DatasetError, did_you_mean
 from comphy.files import disk_errors
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ TASKS: Final[dict[str, Task]] = {
     "mac": Task("models.baselines.mac:MACConfig", "models.baselines.mac:run_mac"),
     "aloe": Task("models.baselines.aloe:ALOEConfig", "models.baselines.aloe:run_aloe"),
     "monet": Task("models.baselines.monet.training:MONetConfig", "models.baselines.monet.training:run_monet"),
+    "cpl": Task("models.baselines.cpl.task:CPLConfig", "models.baselines.cpl.task:run_cpl"),
+    "lvlm": Task("models.baselines.lvlm.config:LVLMConfig", "models.baselines.lvlm.task:run_lvlm"),
     "perceiver": Task(
         "models.perceiver.training.trainer:PerceiverConfig", "models.perceiver.training.task:run_perceiver"
     ),
@@ -85,8 +87,8 @@ def train(task: Task, config: Any, run: "Run") -> "TrainingOutcome":
         DatasetError: the dataset is not there.
         ConfigError: the folder holds a run with another config, or several processes were started for a task of one.
     """
-    from models.train.distributed import on_main, state
-    from models.train.run import claim_folder
+    from models.train.distributed import is_main, on_main, state
+    from models.train.run import claim_folder, release_folder
 
     if not run.data.is_dir():
         raise DatasetError(f"{run.data}: no such dataset. Make one with tools/generate.py, or choose another --data.")
@@ -97,7 +99,12 @@ def train(task: Task, config: Any, run: "Run") -> "TrainingOutcome":
         )
     with disk_errors(run.out):
         on_main(lambda: claim_folder(run, config))
-        return task.train(config, run)
+        try:
+            return task.train(config, run)
+        except ComphyError:
+            if is_main():
+                release_folder(run)
+            raise
 
 
 def _imported(name: str) -> Any:

@@ -99,6 +99,13 @@ def claim_folder(run: Run, config: Any) -> None:
     write_bytes(path, yaml.safe_dump(values, sort_keys=False).encode())
 
 
+def release_folder(run: Run) -> None:
+    """Take the config out again of a folder that has nothing else: a run that never began may begin with another."""
+    path = run.out / CONFIG
+    if path.is_file() and [file for file in run.out.rglob("*") if file.is_file()] == [path]:
+        path.unlink()
+
+
 def _read(path: Path) -> dict[str, Any]:
     found = read_yaml(path, "Choose another --out.")
     if not isinstance(found, dict):

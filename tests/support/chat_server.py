@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -54,8 +54,9 @@ def chat_server(answer: Answer) -> Iterator[ChatServer]:
             self.send_response(status)
             for name, value in server.headers.items():
                 self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(text.encode())
+            with suppress(ConnectionError):  # of a client that waits no longer
+                self.end_headers()
+                self.wfile.write(text.encode())
 
         def log_message(self, *_: object) -> None:
             pass

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from comphy.dataset.questions import answers_path, read_questions
-from models.pcr.parser.llm.settings import KEY_VARIABLE
+from models.llm.names import KEY_VARIABLE
 from models.pcr.parser.sentences import distinct_sentences
 from models.pcr.reasoner.checkpoint import FEATURES, MODEL, save_reasoner
 from models.pcr.reasoner.reasoner import Reasoner

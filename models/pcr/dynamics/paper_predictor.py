@@ -41,11 +41,10 @@ class PaperEdges:
 class PerKind(nn.Module):
     """One MLP per kind of pair; the results are averaged with the probabilities of the kinds."""
 
-    def __init__(self, inputs: int, size: int) -> None:
+    def __init__(self, inputs: int, size: int, kinds: int) -> None:
         super().__init__()
         self.functions = nn.ModuleList(
-            nn.Sequential(nn.Linear(inputs, size), nn.SiLU(), nn.Linear(size, size), nn.SiLU())
-            for _ in range(CHARGE_KINDS)
+            nn.Sequential(nn.Linear(inputs, size), nn.SiLU(), nn.Linear(size, size), nn.SiLU()) for _ in range(kinds)
         )
 
     def forward(self, pairs: Tensor, kind: Tensor) -> Tensor:
@@ -60,14 +59,15 @@ class PaperDynamics(nn.Module):
     pairs: Tensor
     incidence: Tensor
     history = HISTORY
+    kinds = CHARGE_KINDS
 
     def __init__(self, objects: int, size: int = 256, stride: int = 5) -> None:
         super().__init__()
         self.stride = stride
         self.register_buffer("pairs", all_pairs(objects), persistent=False)
         self.register_buffer("incidence", incidence(objects), persistent=False)
-        self.emb = PerKind(2 * _OBJECT, size)
-        self.enc = PerKind(4 * _OBJECT, size)
+        self.emb = PerKind(2 * _OBJECT, size, self.kinds)
+        self.enc = PerKind(4 * _OBJECT, size, self.kinds)
         self.rel = nn.ModuleList(nn.Linear(size, _OBJECT) for _ in range(2))
         self.pred = nn.Linear(_OBJECT, 2)
         nn.init.normal_(self.pred.weight, std=1e-2)
@@ -105,6 +105,17 @@ class PaperDynamics(nn.Module):
 
     def _gathered(self, messages: Tensor, active: Tensor, layer: int) -> Tensor:
         return self.rel[layer](self.incidence @ (messages * active[..., None]))
+
+
+class DPIDynamics(PaperDynamics):
+    """The same without hidden properties, as in CPL-DPI: all pairs are of one kind, and masses are not seen."""
+
+    kinds = 1
+
+    def edges(self, bodies: Bodies) -> PaperEdges:
+        unknown = torch.zeros_like(bodies.heavy)[..., None]
+        kind = bodies.charge.new_ones(len(bodies.charge), 2 * len(self.pairs), 1)
+        return PaperEdges(torch.cat([unknown, bodies.shape], dim=-1), kind)
 
 
 def _history(state: State, seconds: float) -> Tensor:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 import torch
 from torch import Tensor, nn
 
-from models.pcr.dynamics.paper_predictor import PaperDynamics
+from models.pcr.dynamics.paper_predictor import DPIDynamics, PaperDynamics
 from models.pcr.dynamics.predictor import Dynamics
 from models.pcr.executor.soft_scene import SoftScene, both_of, pair_numbers
 from models.pcr.grounding.grounder import Attributes, Grounder
 from models.pcr.grounding.views import sample_one_view, sum_over_views
 from models.pcr.properties.inferencer import PropertyInferencer
 from models.pcr.properties.message_passing import Evidence
+from models.pcr.properties.property_learner import PropertyLearner
 from models.pcr.reasoner.imagination import LearnedImagination
 from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.settings import ReasonerSettings
@@ -31,16 +32,23 @@ OBJECTS: Final = 5
 # independent; those of likelihoods are nats, though of a model that is not exact.
 _OF_WINDOWS: Final = (0.05, 40.0)
 _OF_LIKELIHOOD: Final = (0.2, 10.0)
-_DYNAMICS: Final[dict[str, type[Dynamics | PaperDynamics]]] = {"ground": Dynamics, "paper": PaperDynamics}
+_DYNAMICS: Final[dict[str, type[Dynamics | PaperDynamics]]] = {
+    "ground": Dynamics,
+    "paper": PaperDynamics,
+    "dpi": DPIDynamics,
+}
+_CPL_UNITS: Final = 8  # hidden units of CPL's property learner for each of ours: 512, as published
 _POOLS: Final = {"sum": "sum", "max": "amax"}  # arguments of `scatter_reduce`
 
 
-def _inferencer(settings: ReasonerSettings) -> "PropertyInferencer | PaperInferencer":
+def _inferencer(settings: ReasonerSettings) -> "PropertyInferencer | PaperInferencer | PropertyLearner":
     """The paper's is imported when it is wanted: it is built of torch-geometric, which takes seconds to import."""
     if settings.inferencer == "paper":
         from models.pcr.properties.paper_inferencer import PaperInferencer
 
         return PaperInferencer(OBJECTS, settings.hidden)
+    if settings.inferencer == "cpl":
+        return PropertyLearner(OBJECTS, _CPL_UNITS * settings.hidden)
     return PropertyInferencer(OBJECTS, settings.hidden)
 
 

@@ -6,7 +6,11 @@ from typing import ClassVar, Final
 
 from comphy.errors import ConfigError, did_you_mean
 
-_CHOICES: Final = {"inferencer": ("motion", "paper"), "dynamics": ("ground", "paper"), "pool": ("sum", "max")}
+_CHOICES: Final = {
+    "inferencer": ("motion", "paper", "cpl"),
+    "dynamics": ("ground", "paper", "dpi"),
+    "pool": ("sum", "max"),
+}
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class ReasonerSettings:
     replay: bool = True  # counterfactuals follow the recording until the change can reach an object
     references: bool = True  # hidden properties are inferred from the reference videos, too
     exclusive_properties: bool = True  # a set has at most one heavy object and one charged pair, as the paper says
-    inferencer: str = "motion"  # sees motion relative to other objects; paper: whole image tracks (Eq. 2)
-    dynamics: str = "ground"  # rigid bodies with learned constants; paper: absolute places (Eq. 3)
+    inferencer: str = "motion"  # sees motion relative to other objects; paper: whole image tracks (Eq. 2); cpl
+    dynamics: str = "ground"  # rigid bodies with learned constants; paper: absolute places (Eq. 3); dpi: no properties
     property_refinement: bool = True  # properties are scored by the motion that they explain
     state_fit: bool = (
         True  # states of motion are fitted to whole tracks, through the laws; if not, lines to a few frames

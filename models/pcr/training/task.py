@@ -1,7 +1,7 @@
 """PCR as a task of tools/train.py: fill the feature cache, train parser and reasoner, answer, score and calibrate."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from models.pcr.parser.training.trainer import train_parser
 from models.pcr.reasoner.answering import AnswerDistributions, answer_scenes
 from models.pcr.reasoner.checkpoint import FEATURES, load_reasoner, save_recalibrations
 from models.pcr.reasoner.reasoner import Reasoner
-from models.pcr.tracks.observed import observe
+from models.pcr.tracks.observed import Observed, observe
 from models.pcr.training.config import PCRConfig
 from models.pcr.training.stages import STAGES, Curriculum
 from models.pcr.training.trainer import CurriculumProgress, Trainer
@@ -33,8 +33,11 @@ from models.train.distributed import on_main, state
 from models.train.run import Run, TrainingOutcome
 from models.train.splits import answer_splits
 
+BuildCurriculum = Callable[[PCRConfig, Reasoner, Observed, Sequence[SceneQuestions], int, int], Curriculum]
 
-def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
+
+def run_pcr(config: PCRConfig, run: Run, build: BuildCurriculum = Curriculum) -> TrainingOutcome:
+    """Train, answer and score; `build` makes the curriculum."""
     device = pick_device(config.device)
     on_main(lambda: perceive(config, run))
     cache = FeatureCache(cache_folder(config, run))
@@ -45,7 +48,7 @@ def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
         reading = on_main(lambda: train_parser(config.parser, replace(run, out=run.out / PARSER), scenes, held_out))
         if not reading.finished(config.parser) or on_main(lambda: run.interrupted_by is not None):
             return run.stopped(f"at step {reading.step} of the parser")
-    _, progress = train_reasoner(config, run, cache, scenes)
+    _, progress = train_reasoner(config, run, cache, scenes, build)
     if not progress.finished:
         return run.stopped(f"at step {progress.step} of stage '{STAGES[progress.stage]}'")
     trained, parser = load_reasoner(run.out, device), load_parser(run.out / PARSER, device)
@@ -66,7 +69,11 @@ def run_pcr(config: PCRConfig, run: Run) -> TrainingOutcome:
 
 
 def train_reasoner(
-    config: PCRConfig, run: Run, cache: FeatureCache, scenes: Sequence[SceneQuestions]
+    config: PCRConfig,
+    run: Run,
+    cache: FeatureCache,
+    scenes: Sequence[SceneQuestions],
+    build: BuildCurriculum = Curriculum,
 ) -> tuple[Reasoner, CurriculumProgress]:
     """All stages of the curriculum, or as many as there is time for, from where the run stopped."""
     processes, device = state(), pick_device(config.device)
@@ -77,7 +84,7 @@ def train_reasoner(
     reasoner = reasoner.to(device)
     if device.type == "cuda":
         reasoner.dynamics.compile()
-    curriculum = Curriculum(config, reasoner, observed, scenes, processes.process_index, processes.num_processes)
+    curriculum = build(config, reasoner, observed, scenes, processes.process_index, processes.num_processes)
     return reasoner, Trainer(config, run, reasoner, curriculum, fingerprint(cache, scenes)).train()
 
 

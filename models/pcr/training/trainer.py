@@ -54,6 +54,9 @@ class Trainer:
         broadcast_weights(self._reasoner)
         with MetricLog(self._run.out, self._steps_before(progress.stage) + progress.step) as log:
             while not progress.finished:
+                if not self._lengths[progress.stage]:
+                    progress, moments = CurriculumProgress(progress.stage + 1), {}
+                    continue
                 stage = self._curriculum.stage(STAGES[progress.stage])
                 training = StageTraining(self._config, stage, progress.stage, self._reasoner, self._save)
                 training.log_to(log, self._steps_before(progress.stage), began)

@@ -5,10 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from comphy.errors import EndpointError, ProgramError
-from models.pcr.parser.llm.endpoint import Endpoint
+from models.llm.endpoint import Endpoint
+from models.llm.messages import Message
+from models.llm.replies import shown
+from models.llm.templates import fill
 from models.pcr.parser.llm.parser import differs
-from models.pcr.parser.llm.prompt import Message, Prompt, Template, fill
-from models.pcr.parser.llm.replies import log_probability, read_answer, shown
+from models.pcr.parser.llm.prompt import Prompt, Template
+from models.pcr.parser.llm.replies import log_probability, read_answer
 from models.pcr.parser.llm.writing import NotWritten, Written
 from models.pcr.parser.sentences import SentenceKind
 

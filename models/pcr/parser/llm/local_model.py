@@ -5,7 +5,6 @@ Shapes: B prompts, V tokens of the model's vocabulary.
 
 from collections.abc import Sequence
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any, Final
 
 import torch
@@ -13,6 +12,7 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer, LogitsProcessorList
 
 from comphy.errors import ConfigError
+from models.llm.local import ending_tokens, opening, positions
 from models.pcr.parser.interface import MAX_TOKENS
 from models.pcr.parser.llm.constraint import ProgramConstraint
 from models.pcr.parser.llm.program_text import ProgramText, longest_text
@@ -33,7 +33,7 @@ class LocalModel:
         self._model, self._tokenizer, self._batch, self._where = model.eval(), tokenizer, batch, where
         self._max_tokens = max_tokens
         self._tokenizer.padding_side = "left"
-        ends = _ends(model, tokenizer)
+        ends = ending_tokens(model, tokenizer)
         self._texts = read_token_texts(tokenizer, ends, where)
         self._end = tokenizer.eos_token_id if tokenizer.eos_token_id in ends else min(ends)
         if tokenizer.pad_token_id is None:
@@ -112,7 +112,7 @@ class LocalModel:
         chat = self._has_chat_format
         texts = [self._chat(prompt) if chat else prompt.plain() for prompt in prompts]
         given = self._tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=not chat)
-        length, room = given["input_ids"].shape[1], _positions(self._model)
+        length, room = given["input_ids"].shape[1], positions(self._model)
         if room is not None and length + self._max_tokens > room:
             raise ConfigError(
                 f"{self._where}: expected a prompt that leaves room for a program in the model's {room} positions "
@@ -148,33 +148,9 @@ class LocalModel:
         return str(text)
 
 
-def _ends(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Every token that ends an answer: the model's, and the tokenizer's."""
-    named = getattr(model.generation_config, "eos_token_id", None)
-    found = {tokenizer.eos_token_id, *(named if isinstance(named, list) else [named])}
-    return frozenset(number for number in found if number is not None)
-
-
-def _positions(model: Any) -> int | None:
-    """How many tokens a model can attend to; None if it does not say."""
-    found = getattr(model.config, "max_position_embeddings", None)
-    return found if isinstance(found, int) else None
-
-
 def load_local_model(name: str, device: torch.device | str = "cpu", batch: int = 8) -> LocalModel:
     """Load a model from a folder, or by its name from the local cache of Hugging Face. Nothing is downloaded."""
-    try:
+    with opening(name, "a causal language model with its tokenizer"):
         tokenizer = AutoTokenizer.from_pretrained(name, local_files_only=True)
         model: Any = AutoModelForCausalLM.from_pretrained(name, local_files_only=True, dtype="auto")
-    except (OSError, ValueError, KeyError, ImportError) as error:
-        found = "a folder without one" if Path(name).is_dir() else "no such folder, and no such name in the local cache"
-        raise ConfigError(
-            f"{name}: expected a causal language model with its tokenizer in the format of transformers (found {found}: "
-            f"{_first_line(error)}). Nothing is downloaded; get it with `hf download NAME --local-dir FOLDER` and name it "
-            "as hf:FOLDER."
-        ) from None
     return LocalModel(model.to(device), tokenizer, batch, name)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0][:200]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import torch
 
+from models.llm.endpoint import Endpoint
 from models.pcr.parser.llm.dialogue import Dialogue
-from models.pcr.parser.llm.endpoint import Endpoint
 from models.pcr.parser.llm.examples import Examples, grammar_examples
 from models.pcr.parser.llm.parser import LLMParser
 from models.pcr.parser.llm.prompt import Prompter, load_template

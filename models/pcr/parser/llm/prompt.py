@@ -1,23 +1,18 @@
 """What a language model is told: the question language out of the op table, examples, and the sentence to be read."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final
 
-import yaml
-
-from comphy.config import build
-from comphy.errors import ConfigError
 from comphy.programs.ops import OPS, Group, Op
 from comphy.programs.types import LITERALS
+from models.llm.messages import Message
+from models.llm.templates import check_slots, fill, read_template
 from models.pcr.parser.llm.examples import Examples
 from models.pcr.parser.sentences import FORMS, SentenceKind
 
-Role = Literal["system", "user", "assistant"]
 _SLOTS: Final = {
     "system": ("operators", "literals", "kinds"),
     "sentence": ("kind", "text"),
@@ -26,18 +21,6 @@ _SLOTS: Final = {
 }
 _NEEDED: Final = {"sentence": ("text",), "retry": ("error",)}
 _UNKNOWN_KIND: Final = "question"
-_SLOT: Final = re.compile(r"\{(\w+)\}")
-
-
-@dataclass(frozen=True)
-class Message:
-    """One turn of a conversation with a model."""
-
-    role: Role
-    content: str
-
-    def record(self) -> dict[str, str]:
-        return {"role": self.role, "content": self.content}
 
 
 @dataclass(frozen=True)
@@ -51,26 +34,12 @@ class Template:
 
     def __post_init__(self) -> None:
         for name, slots in _SLOTS.items():
-            found = _SLOT.findall(getattr(self, name))
-            if unknown := sorted(set(found) - set(slots)):
-                known = ", ".join(f"{{{slot}}}" for slot in slots) or "none"
-                raise ValueError(f"{name}: unknown slots {', '.join(unknown)}; known: {known}")
-            if missing := sorted(set(_NEEDED.get(name, ())) - set(found)):
-                raise ValueError(f"{name}: expected the slots {', '.join(missing)} in it (found none)")
+            check_slots(name, getattr(self, name), slots, _NEEDED.get(name, ()))
 
 
 def load_template(path: Path | None = None) -> Template:
     """The template that ships with the toolkit, or the one in a file."""
-    if path is not None and not path.is_file():
-        raise ConfigError(
-            f"{path}: expected a template for the prompt (found no such file). See docs/howto/llm_parser.md."
-        )
-    try:
-        text = path.read_text() if path else resources.files(__package__).joinpath("prompt.yaml").read_text()
-        values = yaml.safe_load(text)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a usable template ({error}). Expected YAML as in prompt.yaml.") from None
-    return build(Template, values, str(path or "prompt.yaml"))
+    return read_template(Template, path, __package__, "prompt.yaml", "docs/howto/llm_parser.md")
 
 
 @dataclass(frozen=True)
@@ -86,7 +55,7 @@ class Prompt:
         lines = []
         for message in self.messages:
             answered = message.role == "assistant"
-            lines.append(f"{self.lead} {message.content}\n" if answered else message.content)
+            lines.append(f"{self.lead} {message.text}\n" if answered else message.text)
             if message.role == "system":
                 lines.append("")
         return "\n".join([*lines, self.lead])
@@ -115,10 +84,6 @@ class Prompter:
     def _said(self, text: str, kinds: Sequence[SentenceKind]) -> Message:
         kind = kinds[0].replace("_", " ") if len(kinds) == 1 else _UNKNOWN_KIND
         return Message("user", fill(self.template.sentence, {"kind": kind, "text": text}))
-
-
-def fill(text: str, slots: dict[str, Any]) -> str:
-    return _SLOT.sub(lambda match: str(slots[match[1]]), text)
 
 
 def _operators() -> str:

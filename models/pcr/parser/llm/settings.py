@@ -4,19 +4,15 @@ A name is `hf:FOLDER` (or a name in the local cache of Hugging Face), `http://ho
 settings.
 """
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from comphy.config import load_config
 from comphy.errors import ConfigError
+from models.llm.names import KEY_VARIABLE, LOCAL, check_name, is_named, is_remote
 
-LOCAL: Final = "hf:"
-KEY_VARIABLE: Final = "COMPHY_LLM_KEY"
 NAMES: Final = "hf:FOLDER, http://host/v1#MODEL, or a YAML file with the settings of one"
-_REMOTE: Final = re.compile(r"https?://")
 _FILES: Final = (".yaml", ".yml")
 
 
@@ -36,51 +32,22 @@ class LLMSettings:
     key_variable: str = KEY_VARIABLE  # endpoint: environment variable that holds the key, if one is needed
 
     def __post_init__(self) -> None:
-        if not is_named(self.model):
-            raise ValueError(f"model: expected hf:FOLDER or http://host/v1#MODEL (got '{self.model}')")
+        check_name(self.model)
         if min(self.batch, self.tries, self.attempts, self.workers, self.max_tokens) < 1 or self.timeout <= 0:
             raise ValueError(
                 "expected batch, tries, attempts, workers and max_tokens of at least 1, and timeout above 0"
             )
         if self.examples < 0 or not 0 <= self.least_certainty <= 1:
             raise ValueError("expected examples of at least 0, and least_certainty from 0 to 1")
-        if self.remote:
-            address(self.model)
 
     @property
     def remote(self) -> bool:
-        return not self.model.startswith(LOCAL)
+        return is_remote(self.model)
 
     @property
     def local(self) -> str:
         """The folder or name of a model for `transformers`."""
         return self.model.removeprefix(LOCAL)
-
-
-@dataclass(frozen=True)
-class Address:
-    """Where an endpoint is, without a slash at its end, and which of its models is asked."""
-
-    base: str
-    model: str
-
-
-def address(named: str) -> Address:
-    """Raises `ValueError` for what is no address of an endpoint."""
-    base, _, model = named.partition("#")
-    parts = urlsplit(base)
-    if parts.username is not None or parts.password is not None or parts.query:
-        raise ValueError(
-            f"model: expected an address without user, password and query; the key belongs into ${KEY_VARIABLE}"
-        )
-    if not parts.hostname or not model:
-        raise ValueError(f"model: expected an address and a model's name, as http://host/v1#MODEL (got '{named}')")
-    return Address(base.rstrip("/"), model)
-
-
-def is_named(name: str) -> bool:
-    """Whether a name is that of a language model itself."""
-    return (name.startswith(LOCAL) and name != LOCAL) or _REMOTE.match(name) is not None
 
 
 def is_llm(name: str | Path) -> bool:

@@ -9,11 +9,12 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from comphy.errors import ConfigError
+from models.llm.messages import Message
 from models.pcr.parser.interface import KINDS_OF_QUESTIONS
 from models.pcr.parser.llm.constraint import ProgramConstraint
 from models.pcr.parser.llm.local_model import LocalModel
 from models.pcr.parser.llm.program_text import ProgramText, longest_text
-from models.pcr.parser.llm.prompt import Message, Prompt
+from models.pcr.parser.llm.prompt import Prompt
 from models.pcr.parser.llm.token_texts import AllowedTokens, read_token_texts
 from models.pcr.parser.llm.writing import Written
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from comphy.errors import ConfigError, EndpointError, ProgramError
+from models.llm.endpoint import Endpoint
+from models.llm.names import KEY_VARIABLE
 from models.pcr.asking.reading import read_question
 from models.pcr.parser.llm.dialogue import Dialogue
-from models.pcr.parser.llm.endpoint import Endpoint
 from models.pcr.parser.llm.examples import Examples
 from models.pcr.parser.llm.parser import LLMParser
 from models.pcr.parser.llm.prompt import Prompter, load_template
-from models.pcr.parser.llm.settings import KEY_VARIABLE, LLMSettings, read_settings
+from models.pcr.parser.llm.settings import LLMSettings, read_settings
 from models.pcr.parser.sentences import SentenceKind
 from tests.support.chat_server import Answer, ChatServer, chat_server, said
 

@@ -6,14 +6,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from http.client import HTTPException
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from comphy.errors import EndpointError
-from models.pcr.parser.llm.prompt import Message
-from models.pcr.parser.llm.replies import Reply, read_reply, shown
-from models.pcr.parser.llm.settings import LLMSettings, address
+from models.llm.messages import Message
+from models.llm.names import address
+from models.llm.replies import Reply, read_reply, shown
 
 _BUSY: Final = 429
 _DENIED: Final = (401, 403)
@@ -37,13 +37,52 @@ class _Again(Exception):
         self.wait = wait
 
 
-class Endpoint:
-    """One model of a server. `sleep` waits between attempts."""
+class EndpointSettings(Protocol):
+    """What can be set about an endpoint."""
 
-    def __init__(self, settings: LLMSettings, sleep: Callable[[float], None] = time.sleep) -> None:
+    @property
+    def model(self) -> str:
+        """http://host/v1#MODEL"""
+        ...
+
+    @property
+    def attempts(self) -> int:
+        """Requests for one reply, where the server is busy or fails."""
+        ...
+
+    @property
+    def timeout(self) -> float:
+        """Seconds for one request."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """Of one reply."""
+        ...
+
+    @property
+    def logprobs(self) -> bool:
+        """Whether to ask for log-probabilities."""
+        ...
+
+    @property
+    def key_variable(self) -> str:
+        """The environment variable that holds the key, if one is needed."""
+        ...
+
+
+class Endpoint:
+    """One model of a server. `sleep` waits between attempts; `kept` says in messages what a failure leaves behind."""
+
+    def __init__(
+        self,
+        settings: EndpointSettings,
+        sleep: Callable[[float], None] = time.sleep,
+        kept: str = "nothing was written",
+    ) -> None:
         where = address(settings.model)
         self.url, self.model = f"{where.base}/chat/completions", where.model
-        self._settings, self._sleep = settings, sleep
+        self._settings, self._sleep, self._kept = settings, sleep, kept
         self._opener = build_opener(_NoRedirects())
         self._lock = threading.Lock()
         self.answered = self.tokens_read = self.tokens_written = 0
@@ -131,7 +170,7 @@ class Endpoint:
     def _told(self, failure: object) -> str:
         return (
             f"{self.url}: expected a reply of a language model (found: {failure}). Start the server or mend the address, "
-            "and run the same command again; nothing was written."
+            f"and run the same command again; {self._kept}."
         )
 
 
