@@ -4,13 +4,14 @@ Drawing a set again simulates its videos and all of its counterfactual runs afre
 from that simulation too. Frames of its videos are rendered again (`repaint`).
 """
 
+import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from comphy.config import build
+from comphy.config import build, to_plain
 from comphy.dataset import layout
 from comphy.dataset.annotations.annotation import read_annotation
 from comphy.dataset.annotations.extras import read_extras
@@ -56,7 +57,7 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
         for split in {layout.split_of(index) for index in chosen}
         for scene in read_questions(root / answers_path(split))
     }
-    yield from _check_descriptions(root, manifest)
+    yield from _check_descriptions(root, manifest, config)
     yield from check_asking(root, manifest, count, _reason(manifest))
     camera = config.camera()
     with ExitStack() as opened:
@@ -82,10 +83,13 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
                 yield from repainter.check(root, recorded)
 
 
-def _check_descriptions(root: Path, manifest: Manifest) -> Iterator[Problem]:
-    """The card and the machine-readable description, written again; another version of the toolkit words them otherwise."""
+def _check_descriptions(root: Path, manifest: Manifest, config: DatasetConfig) -> Iterator[Problem]:
+    """The manifest's config, the card and the machine-readable description, written again; another version of the toolkit
+    words them otherwise."""
     if manifest.versions.get("comphy") != current_versions(manifest.recipe.renderer)["comphy"]:
         return
+    if json.loads(json_bytes(to_plain(config))) != manifest.recipe.config:
+        yield Problem(str(root / layout.MANIFEST), f"its config, written again, differs; {_reason(manifest)}")
     card = card_text(manifest.recipe, len(manifest.sets)).encode()
     for name, content in (
         (layout.CARD, card),

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from models.pcr.reasoner.checkpoint import MODEL
+from models.pcr.training.stages import STAGES
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.train.checkpoint import load_tensors
 from models.train.metrics import METRICS
@@ -19,17 +20,11 @@ CHANGES = (
     *(f"model.features={FEATURES}", "model.hidden=16", "model.attribute_hidden=0", "model.property_refinement=false"),
     "model.state_fit=false",
     *("parser.steps=2", "parser.check_every=2", "parser.grammar=0", "parser.model.width=16", "parser.model.layers=1"),
-    *(
-        "visible.steps=2",
-        "hidden.steps=2",
-        "motion.steps=2",
-        "calibrate_refinement.steps=1",
-        "events.steps=1",
-        "joint.steps=1",
-        "log_every=1",
-    ),
+    *(f"{stage}.steps={steps}" for stage, steps in zip(STAGES, (2, 1, 2, 1, 1, 1), strict=True)),
+    *(f"{stage}.sets=2" for stage in STAGES),  # for each process
+    "log_every=1",
 )
-STEPS = 9  # of all stages
+STEPS = 8  # of all stages
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +33,9 @@ def changes(dozen_cache: FeatureCache) -> tuple[str, ...]:
 
 
 @pytest.fixture(scope="module")
-def taught(dozen: Path, changes: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def taught(few_questions: Path, changes: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("shared") / "run"
-    result = launch(2, "tools/train.py", CONFIG, *changes, "--data", dozen, "--out", out)
+    result = launch(2, "tools/train.py", CONFIG, *changes, "--data", few_questions, "--out", out)
     assert result.returncode == 0, result.stderr
     assert result.stdout.count("Training finished") == 1, "one process prints"
     return out
@@ -57,9 +52,9 @@ def test_one_process_writes_all_there_is_to_write(taught: Path):
 
 
 def test_stopped_after_every_step_both_have_the_same_weights_and_end_with_the_same(
-    dozen: Path, changes: tuple[str, ...], taught: Path, tmp_path: Path
+    few_questions: Path, changes: tuple[str, ...], taught: Path, tmp_path: Path
 ):
-    result = launch(2, "tests/support/stop_and_go.py", dozen, tmp_path, CONFIG, *changes)
+    result = launch(2, "tests/support/stop_and_go.py", few_questions, tmp_path, CONFIG, *changes)
     assert result.returncode == 0, result.stderr
     first, second = (sorted(tmp_path.glob(f"stop_*_process_{number}.safetensors")) for number in (0, 1))
     assert len(first) == len(second) == STEPS
