@@ -105,6 +105,8 @@ def test_sets_are_found_and_opened_with_keys_alone(page: Page, site: Server) -> 
     press(page, "Enter")
     page.wait("document.title.startsWith('Set 1 ·')")
     assert page.value("location.hash").startswith("#/set/0/1")
+    press(page, "]")
+    page.wait("document.title.startsWith('Set 2 ·')")
 
 
 def test_five_videos_play_in_step_and_are_scrubbed(page: Page, site: Server) -> None:

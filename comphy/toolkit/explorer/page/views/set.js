@@ -101,10 +101,19 @@ class SetView {
 
   title() {
     const { set, source } = this;
-    const go = (by, words, sign) => el("a", { class: "button", href: address("set", [source.number, set.index + by], this.kept()), "aria-label": words, title: `${words} (${by < 0 ? "[" : "]"})` }, sign);
+    const go = (by, words, sign) => {
+      const to = this.neighbour(by);
+      return to === null ? "" : el("a", { class: "button", href: to, "aria-label": words, title: `${words} (${by < 0 ? "[" : "]"})` }, sign);
+    };
     const facts = [set.family && `${set.family} family`, `${set.split} split`].filter(Boolean).join(" · ");
     return el("div", { class: "title" }, el("h1", {}, el("a", { href: address("browse", [source.number]) }, source.name), " / ", `Set ${set.index}`),
       el("span", { class: "muted" }, facts), el("span", { class: "picker" }, go(-1, "Previous set", "‹"), go(1, "Next set", "›")));
+  }
+
+  // The address of the set before or after this one, null where there is none.
+  neighbour(by) {
+    const index = this.set.neighbours[by < 0 ? 0 : 1];
+    return index === null ? null : address("set", [this.source.number, index], this.kept());
   }
 
   kept() {
@@ -241,7 +250,7 @@ class SetView {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input:not([type=range]), select, textarea")) return;
     const name = Object.keys(LAYERS)[Number(event.key) - 1];
     if (name && this.set.objects.length) this.toggle(name);
-    else if (event.key === "[" || event.key === "]") location.hash = address("set", [this.source.number, this.set.index + (event.key === "[" ? -1 : 1)], this.kept());
+    else if (event.key === "[" || event.key === "]") location.hash = this.neighbour(event.key === "[" ? -1 : 1) ?? location.hash;
     else return;
     event.preventDefault();
   }
