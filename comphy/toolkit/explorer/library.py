@@ -1,5 +1,6 @@
 """The sources that a server shows, by their numbers, and what is kept of each while it runs."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,7 +75,14 @@ class Shelf:
         }
 
     def set_record(self, index: int) -> Json:
-        return set_record(self.source, self.require(index), self.asked)
+        """All of a set's page, with the numbers of the sets before and after it, None where there is none."""
+        at = bisect_left(self._ordered, self.require(index))
+        around = (self._ordered[at - 1] if at else None, (*self._ordered, None)[at + 1])
+        return {**set_record(self.source, index, self.asked), "neighbours": around}
+
+    @cached_property
+    def _ordered(self) -> tuple[int, ...]:
+        return tuple(sorted(self.indices))
 
 
 class Library:

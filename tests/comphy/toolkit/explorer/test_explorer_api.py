@@ -89,6 +89,8 @@ def test_a_set_is_told_in_full(site: Server, small_dataset: Path) -> None:
     found = request(site, "/api/sources/0/sets/1").json
     extras, annotation = read(small_dataset, layout.extras(1)), read(small_dataset, layout.target_annotation(1))
     target = found["videos"][0]
+    assert found["neighbours"] == [0, 2]
+    assert request(site, "/api/sources/0/sets/3").json["neighbours"] == [2, None]
     assert [video["name"] for video in found["videos"]] == ["target", *(f"reference_{k}" for k in range(4))]
     assert (target["visible"], target["frames"], target["file"]) == (125, 175, False)
     motion = [[one["location"] for one in frame["objects"]] for frame in annotation["motion_trajectory"]]

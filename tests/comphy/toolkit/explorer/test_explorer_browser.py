@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from comphy.dataset.submission import submission_file, write_submission
+from comphy.toolkit.explorer.library import Library
+from comphy.toolkit.explorer.routes import build_app
+from comphy.toolkit.explorer.runs import Runs
 from comphy.toolkit.explorer.server import Server
 from tests.support.chromium import Page, chromium
-from tests.support.site import serving
 
 pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
@@ -22,7 +25,18 @@ NAMELESS = """[...document.querySelectorAll('button, a, input, select, [role=but
 
 @pytest.fixture(scope="module")
 def site(small_dataset: Path, six_rendered: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with pytest.MonkeyPatch.context() as patch, serving(six_rendered, small_dataset) as server:
+    """With a run that answers every question of val with yes, or holds every choice to be correct."""
+    library, run = Library([six_rendered, small_dataset]), tmp_path_factory.mktemp("runs") / "agrees"
+    run.mkdir()
+    source = library.shelf(0).source
+    asked = source.questions("val")
+    answers = {
+        (scene.scene_index, one.question_id): {choice.choice_id: True for choice in one.choices} or "yes"
+        for scene in asked
+        for one in scene.questions
+    }
+    write_submission(submission_file(run, "val"), asked, answers)
+    with pytest.MonkeyPatch.context() as patch, Server(build_app(library, Runs([run], source))) as server:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield server
 
@@ -91,6 +105,8 @@ def test_sets_are_found_and_opened_with_keys_alone(page: Page, site: Server) -> 
     press(page, "Enter")
     page.wait("document.title.startsWith('Set 1 ·')")
     assert page.value("location.hash").startswith("#/set/0/1")
+    press(page, "]")
+    page.wait("document.title.startsWith('Set 2 ·')")
 
 
 def test_five_videos_play_in_step_and_are_scrubbed(page: Page, site: Server) -> None:
@@ -158,10 +174,21 @@ def test_what_is_not_there_is_told(page: Page, site: Server) -> None:
     page.wait("document.querySelector('h1')?.textContent === 'There is no such source here.'")
 
 
-@pytest.mark.parametrize("where", ["#/browse/0", "#/set/0/1?layers=numbers,hidden"])
+def test_wrong_answers_of_a_run_lead_to_their_sets(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/runs")
+    page.wait("document.querySelectorAll('.questions li').length > 0")
+    assert page.value("document.querySelector('.run').textContent") == "agrees"
+    assert page.value("[...document.querySelectorAll('.questions li')].every((one) => one.textContent.includes('✗'))")
+    asked = page.value("document.querySelector('.questions a').textContent")
+    page.value("document.querySelector('.questions a').click()")
+    page.wait("document.querySelector('.sought')?.textContent.includes('✗ agrees')")
+    assert page.value("document.querySelector('.sought .strong').textContent") == asked
+
+
+@pytest.mark.parametrize("where", ["#/runs", "#/browse/0", "#/set/0/1?layers=numbers,hidden"])
 def test_a_small_window_needs_no_sideways_scrolling(page: Page, site: Server, where: str) -> None:
     page.open(f"{site.address}{where}", width=400, height=800)
-    page.wait(f"{CARDS} > 0 || document.querySelectorAll('.stage').length === 5")
+    page.wait(f"{CARDS} > 0 || document.querySelectorAll('.stage, .questions li').length > 4")
     assert page.value("document.documentElement.scrollWidth") <= 400
 
 

@@ -1,11 +1,6 @@
-// What the page knows: asked from the server, or read from the files of an exported site. A refusal becomes an Error with
-// the server's words.
-
-const exported = globalThis.comphySite ?? null;
-export const isExported = exported !== null;
+// What the page asks of the server. A refusal becomes an Error with the server's words.
 
 export async function load(path, signal) {
-  if (exported) return exported.load(path);
   return (await request(path, { signal })).json();
 }
 
@@ -15,7 +10,6 @@ export async function post(path, question) {
 
 // Calls `take` with the records of a file of JSON lines as they come.
 export async function stream(path, take, signal) {
-  if (exported) return take(await exported.load(path));
   return lines(await request(path, { signal }), take);
 }
 

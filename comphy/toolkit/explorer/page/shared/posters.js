@@ -1,6 +1,5 @@
 // Pictures of the grid: frames of videos, or drawn here, a few between two frames of the screen.
 
-import { isExported } from "./data.js";
 import { el } from "./dom.js";
 import { paint } from "./scene.js";
 
@@ -19,8 +18,7 @@ export class Posters {
   }
 
   fetch(place, row) {
-    const base = `media/${this.source.number}/${row.i}/poster.jpg`;
-    const picture = el("img", { alt: "", loading: "lazy", src: isExported ? base : `${base}?frame=${row.n ?? 0}` });
+    const picture = el("img", { alt: "", loading: "lazy", src: `media/${this.source.number}/${row.i}/poster.jpg?frame=${row.n ?? 0}` });
     picture.addEventListener("error", () => {
       picture.remove();
       if (row.p) this.queue(place, row);

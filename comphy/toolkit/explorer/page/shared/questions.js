@@ -19,7 +19,7 @@ function parts(question, actions) {
     question.problem && el("p", { class: "problem" }, `Problem: ${question.problem}`),
     question.evidence.length > 0 && evidence(question, actions),
     question.steps.length > 0 && details(question, actions),
-    actions.ask && el("p", { class: "shown" }, el("button", { class: "chip", onclick: () => actions.ask(question.text) }, "Ask the model")),
+    el("p", { class: "shown" }, el("button", { class: "chip", onclick: () => actions.ask(question.text) }, "Ask the model")),
   ].filter(Boolean);
 }
 

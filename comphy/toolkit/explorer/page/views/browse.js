@@ -1,7 +1,7 @@
 // The grid of sets. Only the cards in sight exist; filters are applied to what the catalogue says of each set, and to what
 // the server finds in questions.
 
-import { isExported, load, stream } from "../shared/data.js";
+import { load, stream } from "../shared/data.js";
 import { el, plural } from "../shared/dom.js";
 import { Posters } from "../shared/posters.js";
 import { address, remember } from "../shared/router.js";
@@ -143,7 +143,7 @@ class Browse {
     if ((words.trim() && !isNumber) || asked || stability) {
       const query = new URLSearchParams({ words: isNumber ? "" : words, family: asked, stability });
       try {
-        among = new Set(isExported ? exportedSearch(await load("search.json"), this.source.number, this.filters) : (await load(`api/sources/${this.source.number}/search?${query}`)).sets);
+        among = new Set((await load(`api/sources/${this.source.number}/search?${query}`)).sets);
       } catch (error) {
         this.count.textContent = error.message;
         return;
@@ -243,11 +243,4 @@ class Browse {
     this.draw();
     this.cards.get(this.found[this.focused].i)?.focus({ preventScroll: true });
   }
-}
-
-// An exported site has no server: the words of its few sets come along.
-function exportedSearch(entries, source, { words, asked, stability }) {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return entries.filter((entry) => entry.source === source && wanted.every((word) => entry.words.includes(word)) &&
-    (!asked || entry.families.includes(asked)) && (!stability || entry[stability])).map((entry) => entry.index);
 }

@@ -1,6 +1,6 @@
 // One set: its videos in step, what is known of them, other worlds, and its questions.
 
-import { isExported, load } from "../shared/data.js";
+import { load } from "../shared/data.js";
 import { Ask } from "../shared/ask.js";
 import { Clock } from "../shared/clock.js";
 import { el, tag } from "../shared/dom.js";
@@ -45,12 +45,11 @@ class SetView {
     this.clock = new Clock(target.frames, set.fps, () => this.show());
     this.stages = [target, ...references].map((video) => new Stage(set, video, this.file(video), video.title));
     this.timeline = set.objects.length ? new Timeline(set, target, this.clock) : null;
-    const canSimulate = source.simulated && !isExported;
-    const drag = canSimulate ? (number, start) => this.whatIf.change(number, { start }) : null;
+    const drag = source.simulated ? (number, start) => this.whatIf.change(number, { start }) : null;
     this.top = set.objects.length ? new TopView(set, target, drag) : null;
-    this.whatIf = canSimulate ? this.openWhatIf(query) : null;
+    this.whatIf = source.simulated ? this.openWhatIf(query) : null;
     this.transport = new Transport(this.clock, (speed) => this.stages.forEach((stage) => stage.setSpeed(speed)));
-    this.ask = isExported ? null : new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, this.actions(), query.get("ask") ?? "");
+    this.ask = new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, this.actions(), query.get("ask") ?? "");
     document.title = `Set ${set.index} · ${source.name} · comphy`;
     this.listen = (event) => this.key(event);
     addEventListener("keydown", this.listen);
@@ -90,7 +89,7 @@ class SetView {
     this.place.replaceChildren(
       this.title(),
       el("div", { class: "videos" },
-        el("div", { class: "main" }, target.element, this.transport.element, this.chips, this.ask?.element ?? ""),
+        el("div", { class: "main" }, target.element, this.transport.element, this.chips, this.ask.element),
         el("div", { class: "side" }, this.beside, el("div", { class: "four" }, references.map((stage) => stage.element)))),
       this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
       el("div", { class: "pair" }, this.top ? el("section", {}, el("h2", {}, "Table"), this.top.element) : "",
@@ -102,10 +101,19 @@ class SetView {
 
   title() {
     const { set, source } = this;
-    const go = (by, words, sign) => el("a", { class: "button", href: address("set", [source.number, set.index + by], this.kept()), "aria-label": words, title: `${words} (${by < 0 ? "[" : "]"})` }, sign);
+    const go = (by, words, sign) => {
+      const to = this.neighbour(by);
+      return to === null ? "" : el("a", { class: "button", href: to, "aria-label": words, title: `${words} (${by < 0 ? "[" : "]"})` }, sign);
+    };
     const facts = [set.family && `${set.family} family`, `${set.split} split`].filter(Boolean).join(" · ");
     return el("div", { class: "title" }, el("h1", {}, el("a", { href: address("browse", [source.number]) }, source.name), " / ", `Set ${set.index}`),
       el("span", { class: "muted" }, facts), el("span", { class: "picker" }, go(-1, "Previous set", "‹"), go(1, "Next set", "›")));
+  }
+
+  // The address of the set before or after this one, null where there is none.
+  neighbour(by) {
+    const index = this.set.neighbours[by < 0 ? 0 : 1];
+    return index === null ? null : address("set", [this.source.number, index], this.kept());
   }
 
   kept() {
@@ -213,7 +221,7 @@ class SetView {
         this.clock.seek(frame);
         this.stages[this.set.videos.findIndex((one) => one.name === video)]?.element.scrollIntoView({ block: "center" });
       },
-      ask: isExported ? null : (words) => {
+      ask: (words) => {
         this.ask.choose(words);
         this.ask.element.scrollIntoView({ block: "center" });
       },
@@ -242,7 +250,7 @@ class SetView {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input:not([type=range]), select, textarea")) return;
     const name = Object.keys(LAYERS)[Number(event.key) - 1];
     if (name && this.set.objects.length) this.toggle(name);
-    else if (event.key === "[" || event.key === "]") location.hash = address("set", [this.source.number, this.set.index + (event.key === "[" ? -1 : 1)], this.kept());
+    else if (event.key === "[" || event.key === "]") location.hash = this.neighbour(event.key === "[" ? -1 : 1) ?? location.hash;
     else return;
     event.preventDefault();
   }
