@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,29 +18,36 @@ SHOWN = {  # by how the name of a config ends: what it shows a baseline
     "_references_only": {"target": False, "references": True},
     "_monet": {"frames": FrameSettings(width=144, network="monet", weights="out/runs/monet")},
 }
+BUILT_ON_PCR = ("cpl", "cpl_dpi")  # they say what differs from configs/pcr/comphy.yaml
 
 
 def parts(path: Path) -> tuple[str, dict[str, object]]:
     """The task of a config, and what its name says that it changes of the defaults."""
     ending = next((ending for ending in SHOWN if path.stem.endswith(ending)), "")
-    return path.stem.removesuffix(ending), SHOWN.get(ending, {})
+    return path.stem.removesuffix(ending).removesuffix("_dpi"), SHOWN.get(ending, {})
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=str)
-def test_every_config_loads_names_its_command_and_shows_the_defaults(path: Path):
-    task, config = load_task(path)
-    name, shown = parts(path)
-    assert config == task.config(**shown) and config.task == name
+def test_every_config_loads_and_names_its_command(path: Path):
+    _, config = load_task(path)
+    assert config.task == parts(path)[0]
     text = path.read_text()
-    assert f"python tools/train.py {path.as_posix()} --data" in text
-    assert next(line for line in text.splitlines() if line and line[0] != "#").startswith("task: ")
+    assert re.search(rf"python tools/train.py {path.as_posix()} (\w+=\S+ )?--data", text)
+    assert next(line for line in text.splitlines() if line and line[0] != "#").startswith(("task: ", "base: "))
+
+
+@pytest.mark.parametrize("path", [path for path in CONFIGS if path.stem not in BUILT_ON_PCR], ids=str)
+def test_a_config_shows_the_defaults(path: Path):
+    task, config = load_task(path)
+    assert config == task.config(**parts(path)[1])
 
 
 def test_every_task_has_a_config_of_its_name():
     """Baselines have theirs in one folder; each default config names the task under which it is registered."""
     names = {parts(path)[0] for path in CONFIGS}
     assert all(TASKS[name].config().task == name for name in names)
-    assert {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe", "monet"} == names <= TASKS.keys()
+    known = {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe", "monet", "lvlm", "cpl"}
+    assert known == names <= TASKS.keys()
 
 
 def test_overrides_reach_the_config():
@@ -51,7 +59,7 @@ def test_overrides_reach_the_config():
     ("content", "overrides", "message"),
     [
         ("task: blind_lstn\n", [], "unknown task 'blind_lstn'; did you mean 'blind_lstm'?"),
-        ("seed: 0\n", [], "expected `task: NAME` with one of: aloe, blind_lstm, cnn_lstm, frequent"),
+        ("seed: 0\n", [], "expected `task: NAME` with one of: aloe, blind_lstm, cnn_lstm, cpl, frequent"),
         ("[1, 2]\n", [], "expected `task: NAME`"),
         ("task: [\n", [], "not a usable config"),
         ("task: random\nsead: 1\n", [], "sead: unknown key; did you mean 'seed'?"),
