@@ -45,7 +45,7 @@ def build(
     from data_gen.phyq.build import write_chosen
     from data_gen.phyq.search import Effort
 
-    chosen = _templates(template)
+    chosen = chosen_templates(template)
     found: dict[str, BuildProgress] = {}
     with disk_errors(out), progress_bar() as bar:
         rows = {one.id: bar.add_task(f"{one.id} {one.scenario_name}", total=tasks, visible=False) for one in chosen}
@@ -84,7 +84,7 @@ def check(
     from data_gen.phyq.certify import check_tasks
 
     path = file or TASKS_FILE
-    ids = {one.id for one in _templates(template)}
+    ids = {one.id for one in chosen_templates(template)}
     known = [task for task in read_tasks(path).values() if task.template_id in ids][::every]
     with progress_bar() as bar:
         problems = check_tasks(known, workers, row(bar, "checking"))
@@ -112,7 +112,7 @@ def write(
     from comphy.puzzles.phyq.level_xml import write_level
     from comphy.puzzles.phyq.tasks.task import TASKS_FILE, read_tasks
 
-    ids = {one.id for one in _templates(template)}
+    ids = {one.id for one in chosen_templates(template)}
     chosen = [task for task in read_tasks(file or TASKS_FILE).values() if task.template_id in ids]
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ def _mend(path: Path, flawed: "Sequence[Task]") -> None:
         raise typer.Exit(1)
 
 
-def _templates(ids: Sequence[str] | None) -> "list[Template]":
+def chosen_templates(ids: Sequence[str] | None) -> "list[Template]":
     from comphy.puzzles.phyq.templates.published import find_template, load_templates
 
     if ids and len(set(ids)) < len(ids):

@@ -1,4 +1,4 @@
-"""Agents that solve PHYRE tasks.
+"""Agents that solve puzzles: PHYRE tasks, and in `phyq` those of Phy-Q.
 
 Read `contract` (what an agent is and may know) and `experience` (the simulated actions it learns from). Then, each built on
 the one before: `scorers` (networks that score actions), `strategies` (the agents: RAND, OPTIMAL, MEM, DQN, OBJECT-SEARCH)

@@ -70,26 +70,32 @@ def around(things: Sequence[Thing], aspect: float, least: float = 9.0, margin: f
 
 def draw_level(level: Level, width: int, view: View = WHOLE) -> Image.Image:
     """Before anything moves; the birds wait behind the slingshot."""
-    shapes = [shape for thing in level.things for shape in _shapes(thing)]
-    for place, bird in enumerate(level.birds):
-        radius = BIRDS[bird].radius
-        shapes += _disc(RELEASE[0] - 0.6 * place, (GROUND + radius) if place else RELEASE[1], bird)
-    return _paint(shapes, width, view)
+    shapes = [shape for thing in level.things for shape in thing_shapes(thing)]
+    for bird, (x, y) in waiting(level.birds):
+        shapes += bird_shapes(x, y, bird)
+    return paint(shapes, width, view)
 
 
 def draw_game(game: Game, width: int, view: View = WHOLE) -> Image.Image:
     """As it stands now."""
-    shapes = [shape for thing in _present(game) for shape in _shapes(thing)]
+    shapes = [shape for thing in present_things(game) for shape in thing_shapes(thing)]
     for flyer in game.flying.values():
         (x, y, _), (_, _, sin, cos), _, _ = game.world.state(flyer.body)
         if flyer.egg:
-            shapes += _edged(placed(rectangle(*EGG_SIZE), x, y, 2 * math.atan2(sin, cos)), EGG)
+            shapes += egg_shapes(x, y, 2 * math.atan2(sin, cos))
         else:
-            shapes += _disc(x, y, flyer.bird)
-    return _paint(shapes, width, view)
+            shapes += bird_shapes(x, y, flyer.bird)
+    return paint(shapes, width, view)
 
 
-def _present(game: Game) -> Iterator[Thing]:
+def waiting(birds: Sequence[Bird]) -> Iterator[tuple[Bird, Point]]:
+    """The next bird in the sling, the others on the ground behind it."""
+    for place, bird in enumerate(birds):
+        yield bird, (RELEASE[0] - 0.6 * place, (GROUND + BIRDS[bird].radius) if place else RELEASE[1])
+
+
+def present_things(game: Game) -> Iterator[Thing]:
+    """All things that are still there, where they are now."""
     for body, thing in enumerate(game.level.things, FIRST_THING):
         if isinstance(thing, Platform):
             yield thing
@@ -100,7 +106,8 @@ def _present(game: Game) -> Iterator[Thing]:
             yield replace(thing, x=x - dx, y=y - dy, degrees=math.degrees(angle))
 
 
-def _shapes(thing: Thing) -> Iterator[Shape]:
+def thing_shapes(thing: Thing) -> Iterator[Shape]:
+    """Later ones are drawn over earlier ones; the first is the outline."""
     match thing:
         case Block(kind, material):
             yield from _edged(corners(thing), MATERIALS_RGB[material])
@@ -115,9 +122,18 @@ def _shapes(thing: Thing) -> Iterator[Shape]:
             yield (placed(rectangle(TNT_SIDE, TNT_SIDE / 3), thing.x, thing.y, math.radians(thing.degrees)), EGG)
 
 
-def _disc(x: float, y: float, bird: Bird) -> Iterator[Shape]:
+def bird_shapes(x: float, y: float, bird: Bird) -> Iterator[Shape]:
     radius = BIRDS[bird].radius
     return _edged([(x + radius * cos, y + radius * sin) for cos, sin in _DISC], BIRDS_RGB[bird])
+
+
+def egg_shapes(x: float, y: float, angle: float) -> Iterator[Shape]:
+    return _edged(placed(rectangle(*EGG_SIZE), x, y, angle), EGG)
+
+
+def sling_outline() -> tuple[Point, ...]:
+    x, top = RELEASE
+    return placed(rectangle(0.18, top - GROUND), x, (GROUND + top) / 2, 0.0)
 
 
 def _edged(outline: Sequence[Point], color: Rgb) -> Iterator[Shape]:
@@ -141,13 +157,12 @@ def _shrunk(outline: Sequence[Point], share: float) -> list[Point]:
     return [(x + share * (px - x), y + share * (py - y)) for px, py in outline]
 
 
-def _paint(shapes: Sequence[Shape], width: int, view: View) -> Image.Image:
+def paint(shapes: Sequence[Shape], width: int, view: View) -> Image.Image:
+    """Shapes in metres over the sky, the ground and the slingshot."""
     scale = width / (view.right - view.left)
     ground = [(view.left, GROUND), (view.right, GROUND), (view.right, view.bottom), (view.left, view.bottom)]
-    x, top = RELEASE
-    sling = placed(rectangle(0.18, top - GROUND), x, (GROUND + top) / 2, 0.0)
     in_pixels = (
         ([((px - view.left) * scale, (view.top - py) * scale) for px, py in outline], color)
-        for outline, color in [(ground, GRASS), (sling, SLING), *shapes]
+        for outline, color in [(ground, GRASS), (sling_outline(), SLING), *shapes]
     )
     return painted((width, view.height(width)), SKY, in_pixels, _SUPERSAMPLING)

@@ -11,8 +11,8 @@ TEMPLATE = re.compile(r"t\d{5}_")  # one file a template, however many there are
 # Each folder may import itself and those before it. An empty name: the modules of the package itself.
 ORDERS = {
     "comphy.puzzles.phyre": ("world", "templates", "benchmark", "pictures", "player"),
-    "comphy.puzzles.phyq": ("world", "templates", "tasks", "pictures"),
-    "models.agents": ("", "scorers", "strategies", "benchmark"),
+    "comphy.puzzles.phyq": ("world", "templates", "tasks", "pictures", "benchmark"),
+    "models.agents": ("", "scorers", "strategies", "benchmark", "phyq"),
     "comphy.sim": ("", "planar"),
 }
 

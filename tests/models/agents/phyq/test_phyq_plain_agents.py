@@ -1,0 +1,95 @@
+"""Agents of Phy-Q: they tell kinds through the noise, aim as published, and win as often for the same seed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from comphy.cli.phyq_evaluate import score_sentence
+from comphy.errors import ConfigError
+from comphy.evaluation.puzzles.phyq_score import PEOPLE
+from comphy.puzzles.phyq.benchmark.evaluator import TaskResult, by_scenario, evaluate
+from comphy.puzzles.phyq.benchmark.scene import from_pixel, noisy_scene, scene_of, to_pixel
+from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, symbolic_state
+from comphy.puzzles.phyq.tasks.task import find_task
+from comphy.puzzles.phyq.templates.published import find_template
+from comphy.puzzles.phyq.world.catalog import Bird
+from comphy.puzzles.phyq.world.game import Game
+from comphy.puzzles.phyq.world.launch import aimed_at
+from comphy.puzzles.phyq.world.level import Level
+from models.agents.phyq.perception import next_bird, pigs, recognised
+from models.agents.phyq.plain_agents import FAR_DEGREES, find_agent
+from tests.support.commands import comphy
+
+pytestmark = pytest.mark.bullet
+
+
+def seen(level: Level, seed: int = 0) -> SymbolicState:
+    rng = np.random.default_rng(seed)
+    with Game(level) as game:
+        return symbolic_state(noisy_scene(scene_of(game), rng), rng)
+
+
+@pytest.mark.parametrize("template_id", ["8.2", "12.5", "15.1", "15.2", "15.3", "15.4"])
+def test_kinds_are_told_through_the_noise(template_id: str) -> None:
+    level = find_template(template_id).level
+    with Game(level) as game:
+        scene = scene_of(game)
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        state = symbolic_state(noisy_scene(scene, rng), rng)
+        assert [recognised(one) for one in state.objects] == [one.kind for one in scene]
+        assert next_bird(state) is level.birds[0]
+
+
+def test_pigs_are_seen_within_the_noise() -> None:
+    level = find_template("11.1").level
+    found = pigs(seen(level))
+    assert len(found) == len(list(level.pigs))
+    for (x, y), pig in zip(found, level.pigs, strict=True):
+        assert math.dist(to_pixel((x, y)), to_pixel((pig.x, pig.y))) < 2.0 + 1.5, "noise, and whole pixels"
+    assert from_pixel(to_pixel((3.0, -2.0))) == pytest.approx((3.0, -2.0))
+
+
+def test_pig_shooter_aims_at_pigs_and_far_if_they_are_out_of_reach() -> None:
+    level, shoot = find_template("1.5").level, find_agent("pig_shooter").shoot
+    state = seen(level)
+    expected = sorted(shot.degrees for shot in aimed_at(pigs(state)[0]))
+    assert sorted({shoot(state, np.random.default_rng(seed)).degrees for seed in range(20)}) == pytest.approx(expected)
+    far = find_template("15.5").level  # beyond the reach of a shot without a tap
+    assert shoot(seen(far), np.random.default_rng(0)).degrees == pytest.approx(FAR_DEGREES)
+
+
+def test_random_shots_are_the_published_ones() -> None:
+    red, yellow = seen(find_template("1.5").level), seen(find_template("15.5").level)
+    assert next_bird(yellow) is Bird.YELLOW
+    shoot, rng = find_agent("random").shoot, np.random.default_rng(0)
+    shots = [shoot(red, rng) for _ in range(300)]
+    assert all(shot.tap is None and shot.dx < 0 for shot in shots)
+    assert -88 < min(shot.degrees for shot in shots) < -70 and 70 < max(shot.degrees for shot in shots) < 88
+    assert all(shoot(yellow, rng).tap for _ in range(10))
+
+
+def test_results_depend_on_the_seed_alone() -> None:
+    tasks, shooter = [find_task("1.5:001"), find_task("3.4:001")], find_agent("pig_shooter")
+    first = evaluate(shooter.shoot, tasks, 3)
+    assert evaluate(shooter.shoot, tasks[1:], 3) == first[1:], "not on what was played before"
+    assert [(one.task_id, one.scenario, one.plays) for one in first] == [("1.5:001", 1, 3), ("3.4:001", 3, 3)]
+    assert first[0].won == 3 and first[1].won == 0, "the pig of 1.5 stands free, that of 3.4 does not"
+
+
+def test_results_are_gathered_by_scenario() -> None:
+    results = [TaskResult("4.1:001", 4, 1, 5), TaskResult("3.1:001", 3, 0, 5), TaskResult("4.2:001", 4, 5, 5)]
+    assert by_scenario(results) == {3: [(0, 5)], 4: [(1, 5), (5, 5)]}
+    assert score_sentence({number: people.rate for number, people in PEOPLE.items()}) == "Phy-Q score: 100.0."
+    assert "also needs scenarios 3, 4, 5" in score_sentence({1: 0.5})
+
+
+def test_the_command_prints_rates_and_explains_mistakes() -> None:
+    done = comphy("phyq", "evaluate", "--agent", "pig_shooter", "--template", "1.5", "--plays", 1)
+    assert done.returncode == 0, done.stderr
+    assert "1 single force" in done.stdout and "also needs scenarios 3" in done.stdout
+    wrong = comphy("phyq", "evaluate", "--agent", "pigshooter")
+    assert wrong.returncode == 1 and "did you mean 'pig_shooter'?" in wrong.stderr
+    with pytest.raises(ConfigError, match="Expected an agent"):
+        find_agent("human")
