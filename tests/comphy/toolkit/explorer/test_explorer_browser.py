@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
 COUNT = "document.querySelector('.count')?.textContent"
 CARDS = "document.querySelectorAll('.card').length"
+LISTED = "(document.title === 'Runs · comphy' ? document.querySelectorAll('.questions .asked a').length : 0)"
 CLOCK = "document.querySelector('.clock')?.textContent"
 NAMELESS = """[...document.querySelectorAll('button, a, input, select, [role=button]')]
   .filter((one) => one.checkVisibility())
@@ -174,6 +175,7 @@ def test_a_slider_is_drawn_and_its_world_comes_beside(page: Page, site: Server) 
     assert "if=" not in page.value("location.hash")
 
 
+@pytest.mark.slow
 def test_the_simulator_answers_words_and_programs(page: Page, site: Server, small_dataset: Path) -> None:
     """With the parser that comes along, and without looking at videos."""
     one = open_dataset(small_dataset)[1]
@@ -219,7 +221,7 @@ def test_what_is_not_there_is_told(page: Page, site: Server) -> None:
 
 def test_wrong_answers_of_a_run_lead_to_their_sets(page: Page, site: Server) -> None:
     page.open(f"{site.address}#/runs")
-    page.wait("document.querySelectorAll('.questions li').length > 0")
+    page.wait(f"{LISTED} > 0")
     assert page.value("document.querySelector('.run').textContent") == "agrees"
     assert page.value("[...document.querySelectorAll('.questions li')].every((one) => one.textContent.includes('✗'))")
     asked = page.value("document.querySelector('.questions a').textContent")
@@ -230,7 +232,7 @@ def test_wrong_answers_of_a_run_lead_to_their_sets(page: Page, site: Server) -> 
 
 def test_keys_step_through_answers_in_the_list_and_from_set_to_set(page: Page, site: Server) -> None:
     page.open(f"{site.address}#/runs?wrong=")
-    page.wait("document.querySelectorAll('.questions li').length > 2")
+    page.wait(f"{LISTED} > 2")
     asked = page.value("[...document.querySelectorAll('.questions a')].map((one) => one.href.split('question=')[1])")
     for key, at in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
         press(page, key)
@@ -243,10 +245,18 @@ def test_keys_step_through_answers_in_the_list_and_from_set_to_set(page: Page, s
         page.wait(f"document.querySelector('.listed').textContent.includes('answer {at + 1} of')")
 
 
-@pytest.mark.parametrize("where", ["#/runs", "#/browse/0", "#/set/0/1?layers=numbers,hidden"])
-def test_a_small_window_needs_no_sideways_scrolling(page: Page, site: Server, where: str) -> None:
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("#/runs", f"{LISTED} > 0"),
+        ("#/browse/0", f"{CARDS} > 0"),
+        ("#/set/0/1?layers=numbers,hidden", "document.querySelectorAll('.stage').length > 4"),
+    ],
+    ids=["runs", "browse", "set"],
+)
+def test_a_small_window_needs_no_sideways_scrolling(page: Page, site: Server, where: str, shown: str) -> None:
     page.open(f"{site.address}{where}", width=400, height=800)
-    page.wait(f"{CARDS} > 0 || document.querySelectorAll('.stage, .questions li').length > 4")
+    page.wait(shown)
     assert page.value("document.documentElement.scrollWidth") <= 400
 
 
