@@ -11,6 +11,7 @@ from comphy.errors import ConfigError, did_you_mean
 
 CONFIGS: Final = "configs"
 WEIGHTS: Final = ("models", "weights")
+REASONER: Final = "reasoner.safetensors"  # in the folder of a run that can be asked
 _SHARED: Final = Path("share", "comphy", CONFIGS)  # where pyproject.toml puts them in an installation
 _PACKAGES: Final = Path(__file__).resolve().parents[1]
 

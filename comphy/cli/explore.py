@@ -26,7 +26,7 @@ def main(
     run: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Folder of a run that answered the first source, or a submission; may be given several times."
+            help="Folder of a run, a submission for the first source, or weights to ask (pcr_full); may be repeated."
         ),
     ] = None,
     port: PortOption = 8000,

@@ -1,7 +1,8 @@
 """Questions in plain words: read by the model's parser, answered by the model from the videos and by the executor from the
 truth, and the steps of both side by side.
 
-The model lives in one process of its own, so that the server stays small and answers other pages meanwhile."""
+Questions are read in one process and models look at videos in another, so that the server stays small, and what the truth
+says comes at once while a model looks."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from comphy.command import console
 from comphy.dataset.dataset import open_dataset
+from comphy.dataset.submission import short_names
 from comphy.errors import ComphyError, ConfigError
 from comphy.files import require
 from comphy.processes import ProcessPool, process_pool
@@ -21,6 +23,7 @@ from comphy.programs.facts import SceneFacts
 from comphy.programs.program import Node, Program
 from comphy.programs.trace_text import SOURCES, numbered
 from comphy.programs.types import ValueType
+from comphy.resources import find_weights
 from comphy.toolkit.explorer.what_if import Busy
 
 if TYPE_CHECKING:
@@ -28,9 +31,11 @@ if TYPE_CHECKING:
     from models.pcr.asking.question import Query
     from models.pcr.asking.reply import Reply
     from models.pcr.asking.words import Item
+    from models.pcr.parser.interface import QuestionParser
 
 Json = dict[str, Any]
 WEIGHTS: Final = "pcr"  # those that come along
+SIMULATOR: Final = "the simulator alone"
 LIKELY: Final = 0.5
 SAME_FRAME: Final = 3  # frames by which the model and the truth may differ on when something happens
 _LONGEST: Final = 400  # characters of a question or program
@@ -40,47 +45,70 @@ _MASSES: Final = {"mass 5": "heavy", "mass 1": "light"}
 
 
 class Asking:
-    """Answers questions about sets, one at a time."""
+    """Answers questions about sets, one at a time.
 
-    def __init__(self, run: str = WEIGHTS) -> None:
-        self._run = run
+    Args:
+        reasoners: folders of runs, one of which answers; without, the weights that come along."""
+
+    def __init__(self, reasoners: Sequence[Path] = ()) -> None:
+        runs = list(reasoners) or [Path(WEIGHTS)]
+        self._runs = dict(zip(short_names(runs), runs, strict=True))
         self._places = BoundedSemaphore(_WAITING)
 
+    @property
+    def names(self) -> list[str]:
+        """Who can be asked, the first one if none is named."""
+        return [*self._runs, SIMULATOR]
+
     @cached_property
-    def _pool(self) -> ProcessPool:
+    def _reader(self) -> ProcessPool:
+        return process_pool(1)
+
+    @cached_property
+    def _model(self) -> ProcessPool:
         return process_pool(1)
 
     def answer(self, root: Path, index: int, question: Json) -> Iterator[Json]:
         """What is found out, as it is: `stage` (what is being done), `read` (the program, and what the truth says), `reply`
-        (what the model says); or `error`, with `readings` where a sentence was not understood."""
+        (what the model says); or `error`, with `readings` where a sentence was not understood. The simulator needs no model,
+        but for one that reads the words."""
         if not self._places.acquire(blocking=False):
             yield {"error": "Other questions wait for the model. Try again when they are answered."}
             return
         try:
-            asked = read_asked(question)
-            yield {"stage": "Reading the question. At first the model is loaded."}
-            read = self._do(read_in_process, self._run, root, index, asked)
+            asked, by = read_asked(question), self._asked_of(question)
+            run = self._runs.get(by) or next(iter(self._runs.values()))
+            yield {"stage": "Reading the question. At first the parser is loaded."}
+            read = self._do("_reader", read_in_process, run, root, index, asked)
             yield read
-            if "read" in read:
-                yield {"stage": "The model looks at the videos. This takes a minute or more, once for each set."}
-                yield self._do(reply_in_process, self._run, root, index, asked)
+            if "read" in read and by != SIMULATOR:
+                yield {"stage": f"{by} looks at the videos. This takes a minute or more, once for each set."}
+                yield self._do("_model", reply_in_process, run, root, index, asked)
         except ComphyError as error:
             yield {"error": str(error)}
         finally:
             self._places.release()
 
-    def _do(self, work: Callable[..., Json], *given: Any) -> Json:
+    def _asked_of(self, question: Json) -> str:
+        by = question.get("by", self.names[0])
+        if by not in self.names:
+            raise ConfigError(f"expected one of {', '.join(self.names)} as 'by' (got {by!r:.40}).")
+        return str(by)
+
+    def _do(self, pool: str, work: Callable[..., Json], *given: Any) -> Json:
         try:
-            return self._pool.submit(work, *given).result()
+            found: Json = getattr(self, pool).submit(work, *given).result()
         except BrokenProcessPool:
-            self.__dict__.pop("_pool", None)
+            self.__dict__.pop(pool, None)
             raise Busy(
                 "The model's process ended early, perhaps for want of memory. Another is started: ask again."
             ) from None
+        return found
 
     def close(self) -> None:
-        if "_pool" in self.__dict__:
-            self._pool.end()
+        for pool in ("_reader", "_model"):
+            if pool in self.__dict__:
+                getattr(self, pool).end()
 
 
 def read_asked(question: Json) -> tuple[str, bool]:
@@ -93,22 +121,30 @@ def read_asked(question: Json) -> tuple[str, bool]:
 
 
 @cache
-def _model(run: str) -> "TrainedReasoner":
+def _parser(run: Path) -> "QuestionParser":
+    from models.pcr.parser.opening import open_parser
+
+    return open_parser(find_weights(run))
+
+
+@cache
+def _trained(run: Path) -> "TrainedReasoner":
     from comphy.toolkit.asking import TrainedReasoner
 
     console.quiet = True
     return TrainedReasoner.load(run)
 
 
-def _query(run: str, asked: tuple[str, bool]) -> "Query":
+def _query(run: Path, asked: tuple[str, bool]) -> "Query":
     from models.pcr.asking.question import query_of_program
+    from models.pcr.asking.reading import read_question
 
     words, is_program = asked
-    return query_of_program(words) if is_program else _model(run).read(words)
+    return query_of_program(words) if is_program else read_question(_parser(run), words)
 
 
-def read_in_process(run: str, root: Path, index: int, asked: tuple[str, bool]) -> Json:
-    """Runs in the model's process."""
+def read_in_process(run: Path, root: Path, index: int, asked: tuple[str, bool]) -> Json:
+    """Runs in the process that reads."""
     from models.pcr.asking.reading import NotUnderstoodError
 
     try:
@@ -125,12 +161,12 @@ def read_in_process(run: str, root: Path, index: int, asked: tuple[str, bool]) -
     }
 
 
-def reply_in_process(run: str, root: Path, index: int, asked: tuple[str, bool]) -> Json:
+def reply_in_process(run: Path, root: Path, index: int, asked: tuple[str, bool]) -> Json:
     """Runs in the model's process."""
     from comphy.toolkit.asking import SetPlace
 
     query = _query(run, asked)
-    seen = _model(run).see(SetPlace(root, index))
+    seen = _trained(run).see(SetPlace(root, index))
     reply = seen.ask(query)
     told = truth(query, root, index)
     by_truth = {step["number"]: step for step in told["steps"]}

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from comphy.command import console
+from comphy.resources import REASONER, find_weights
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.runs import Runs, has_answers
 from comphy.toolkit.explorer.server import LOOPBACK, Server
 
 
@@ -22,14 +23,16 @@ def serve(
         host: address to serve at.
         browser: whether to open one.
         path: of the first page.
-        runs: folders of runs that answered questions of the first source, or submission files.
+        runs: folders of runs that answered questions of the first source, submission files, or reasoners to ask: their
+            folders or the names of weights that come along.
 
     Raises:
         DatasetError: a folder is no source.
         ConfigError: a path is no run, or the address cannot be served at."""
     library = Library(roots)
-    answered = Runs(runs, library.shelves[0].source if library.shelves else None)
-    server = Server(build_app(library, answered), port, host)
+    compared, reasoners = sort_runs(runs)
+    answered = Runs(compared, library.shelves[0].source if library.shelves else None)
+    server = Server(build_app(library, answered, reasoners), port, host)
     address = server.address_of(path)
     if host != LOOPBACK and server.token is not None:
         console.print(
@@ -40,3 +43,13 @@ def serve(
     if browser:
         webbrowser.open(address)
     server.serve_forever()
+
+
+def sort_runs(runs: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Those whose answers are compared, and the reasoners that can be asked; a run may be both, a baseline only the first.
+
+    Raises:
+        ConfigError: a name that is neither a path nor that of weights that come along."""
+    found = [find_weights(run) for run in runs]
+    reasoners = [run for run in found if (run / REASONER).is_file()]
+    return [run for run in found if run not in reasoners or has_answers(run)], reasoners

@@ -1,7 +1,7 @@
 """What pages can ask for: files of the page, sources and their sets as JSON, and videos."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import wraps
 from io import BytesIO
@@ -32,13 +32,18 @@ _BATCH: Final = 25  # lines of a catalogue that are sent at once
 _LONGEST_SEARCH: Final = 200  # characters
 
 
-def build_app(library: Library, runs: Runs | None = None) -> Starlette:
+def build_app(library: Library, runs: Runs | None = None, reasoners: Sequence[Path] = ()) -> Starlette:
     """The site, of which the folders of the library and the page's own files are all that can be read."""
-    posters, simulations, asking = Posters(), Simulations(), Asking()
+    posters, simulations, asking = Posters(), Simulations(), Asking(reasoners)
     answered = runs or Runs([], None)
 
     def sources(request: Request) -> Json:
-        return {"sources": [shelf.record() for shelf in library.shelves], "colors": RGB, "runs": answered.names}
+        return {
+            "sources": [shelf.record() for shelf in library.shelves],
+            "colors": RGB,
+            "runs": answered.names,
+            "answerers": asking.names,
+        }
 
     def catalogue(request: Request) -> Response:
         lines = _shelf(request).catalogue.lines(_number(request.query_params.get("from", "0"), "from"))

@@ -21,6 +21,7 @@ from comphy.dataset.submission import (
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.evaluation.qa.accuracy import score_question
 from comphy.questions.model import Question, SceneQuestions
+from comphy.resources import REASONER
 
 Json = dict[str, Any]
 
@@ -93,10 +94,11 @@ class Runs:
         for path in paths:
             if not path.exists():
                 raise ConfigError(f"{path}: expected the folder of a run, or a submission file (found nothing).")
-            if path.is_dir() and not any(submission_file(path, split).is_file() for split in layout.SPLITS):
+            if path.is_dir() and not has_answers(path):
                 raise ConfigError(
-                    f"{path}: expected answers of a run, such as submission_test.json (found none). Train it to the end "
-                    "with comphy train, or answer a split with comphy evaluate."
+                    f"{path}: expected answers of a run, such as submission_test.json, or the weights of a reasoner, "
+                    f"{REASONER} (found neither). Train it to the end with comphy train, or answer a split with comphy "
+                    "evaluate."
                 )
         if paths and source is None:
             raise ConfigError("expected a source with --run (got none): the dataset whose questions it answered.")
@@ -159,6 +161,11 @@ class Runs:
                 f"{path}: the answers belong to no split of {self._source.root}. Name their source first."
             )
         return boards
+
+
+def has_answers(run: Path) -> bool:
+    """Whether a folder holds answers of a run to some split."""
+    return any(submission_file(run, split).is_file() for split in layout.SPLITS)
 
 
 def _read(file: Path, truth: Sequence[SceneQuestions]) -> Submission:

@@ -14,6 +14,7 @@ from comphy.evaluation.qa.calibration import Recalibration
 from comphy.programs.ops import OPS
 from comphy.programs.types import LITERALS
 from comphy.questions.model import QuestionKind
+from comphy.resources import REASONER
 from models.pcr.executor.answers import ANSWER_WORDS
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.recalibration import Recalibrations
@@ -21,7 +22,7 @@ from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
 Value = TypeVar("Value")
-MODEL: Final = "reasoner.safetensors"
+MODEL: Final = REASONER
 FEATURES: Final = "features"  # folder in a run's: the feature cache that it was trained with, if it made one
 _RECALIBRATIONS: Final = "recalibrations"
 # Tensors of checkpoints that were made before they had the field's names. Settings: `ReasonerSettings.RENAMED`.

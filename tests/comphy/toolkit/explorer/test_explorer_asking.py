@@ -6,7 +6,9 @@ import pytest
 
 from comphy.dataset.dataset import open_dataset
 from comphy.errors import ConfigError
-from comphy.toolkit.explorer.asking import _same, read_asked, read_in_process, truth_steps
+from comphy.resources import find_weights
+from comphy.toolkit.explorer.asking import SIMULATOR, Asking, _same, read_asked, read_in_process, truth_steps
+from comphy.toolkit.explorer.opening import sort_runs
 from models.pcr.asking.question import query_of_program
 
 pytestmark = pytest.mark.bullet
@@ -65,11 +67,35 @@ def test_what_is_asked_is_bounded() -> None:
             read_asked({"question": words})
 
 
+def test_runs_are_asked_where_they_can_answer_and_compared_where_they_did(tmp_path: Path) -> None:
+    both, baseline, answers = tmp_path / "pcr", tmp_path / "blind", tmp_path / "answers.json"
+    for file in (
+        both / "reasoner.safetensors",
+        both / "submission_val.json",
+        baseline / "submission_val.json",
+        answers,
+    ):
+        file.parent.mkdir(exist_ok=True)
+        file.touch()
+    compared, reasoners = sort_runs([both, Path("pcr_full"), baseline, answers])
+    assert compared == [both, baseline, answers]
+    assert reasoners == [both, find_weights("pcr_full")]
+    assert Asking(reasoners).names == ["pcr", "pcr_full", SIMULATOR]
+    assert Asking().names == ["pcr", SIMULATOR]
+    with pytest.raises(ConfigError, match="Known names: pcr, pcr_full"):
+        sort_runs([Path("pcr_fool")])
+
+
+def test_who_is_not_there_cannot_be_asked(small_dataset: Path) -> None:
+    [told] = Asking().answer(small_dataset, 1, {"question": "What will happen next?", "by": "pcr_full"})
+    assert told["error"] == "expected one of pcr, the simulator alone as 'by' (got 'pcr_full')."
+
+
 @pytest.mark.slow
 def test_words_are_read_or_refused(small_dataset: Path) -> None:
     """With the parser that comes along."""
-    read = read_in_process("pcr", small_dataset, 1, ("How many objects are there?", False))["read"]
+    read = read_in_process(Path("pcr"), small_dataset, 1, ("How many objects are there?", False))["read"]
     assert read["program"] == "objects count"
     assert read["steps"][-1]["items"] == [str(len(open_dataset(small_dataset)[1].annotation.target.objects))]
-    refused = read_in_process("pcr", small_dataset, 1, ("Flurb the gnarf?", False))
+    refused = read_in_process(Path("pcr"), small_dataset, 1, ("Flurb the gnarf?", False))
     assert "did not understand" in refused["error"]

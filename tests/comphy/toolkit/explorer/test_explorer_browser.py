@@ -1,10 +1,11 @@
-"""The explorer in a real browser: find a set, open it, play, scrub, switch layers, see another world."""
+"""The explorer in a real browser: find a set, open it, play, scrub, switch layers, see another world, ask."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from comphy.dataset.dataset import open_dataset
 from comphy.dataset.submission import submission_file, write_submission
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
@@ -16,6 +17,7 @@ pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
 COUNT = "document.querySelector('.count')?.textContent"
 CARDS = "document.querySelectorAll('.card').length"
+LISTED = "(document.title === 'Runs · comphy' ? document.querySelectorAll('.questions .asked a').length : 0)"
 CLOCK = "document.querySelector('.clock')?.textContent"
 NAMELESS = """[...document.querySelectorAll('button, a, input, select, [role=button]')]
   .filter((one) => one.checkVisibility())
@@ -158,6 +160,49 @@ def test_layers_and_other_worlds(page: Page, site: Server) -> None:
     assert "if=" in page.value("location.hash")
 
 
+def test_a_slider_is_drawn_and_its_world_comes_beside(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/1/1")
+    page.wait("document.querySelectorAll('.whatif input').length > 1")
+    charge = "document.querySelectorAll('.whatif input')[1]"
+    page.value(f"{charge}.scrollIntoView({{block: 'center'}})")
+    x, y, width = page.value(f"(box => [box.x, box.y + box.height / 2, box.width])({charge}.getBoundingClientRect())")
+    page.drag((x + width / 2, y), (x + width - 2, y))
+    page.wait("document.querySelectorAll('.beside .stage').length === 1")
+    assert page.value("document.querySelector('.beside figcaption').textContent").endswith("had charge 2")
+    assert page.value("document.querySelectorAll('.whatif output')[1].textContent") == "+2"
+    page.value("document.querySelector('.whatif .chip').click()")
+    page.wait("document.querySelectorAll('.beside .stage').length === 0")
+    assert "if=" not in page.value("location.hash")
+
+
+@pytest.mark.slow
+def test_the_simulator_answers_words_and_programs(page: Page, site: Server, small_dataset: Path) -> None:
+    """With the parser that comes along, and without looking at videos."""
+    one = open_dataset(small_dataset)[1]
+    page.open(f"{site.address}#/set/1/1?by=the+simulator+alone&ask=Flurb+the+gnarf%3F", width=400, height=800)
+    page.wait("document.querySelector('.answer [role=alert]')?.textContent.includes('did not understand')")
+    set_value(page, ".asking input", "How many objects are there?", "input")
+    page.value("document.querySelector('.asking input').focus()")
+    press(page, "Enter")
+    page.wait(f"document.querySelector('.sentence')?.textContent === '{len(one.annotation.target.objects)}'")
+    assert "ask=How+many+objects+are+there" in page.value("location.hash")
+    assert page.value("[...document.querySelectorAll('.steps code')].map((one) => one.textContent)") == [
+        "count",
+        "objects",
+    ]
+    for question in one.questions:
+        if question.answer is not None:
+            program = " ".join(question.program)
+            set_value(page, ".answer details input", program, "input")
+            page.value("document.querySelector('.answer details button').click()")
+            page.wait(f"document.querySelector('.answer details input')?.value === '{program}'")
+            page.wait(f"document.querySelector('.sentence').textContent === '{question.answer}'")
+    assert page.value("document.documentElement.scrollWidth") <= 400
+    set_value(page, ".answer details input", "objects flurb", "input")
+    page.value("document.querySelector('.answer details button').click()")
+    page.wait("document.querySelector('.answer [role=alert]')?.textContent.includes('flurb')")
+
+
 def test_a_video_that_does_not_decode_is_drawn(page: Page, site: Server) -> None:
     page.open(f"{site.address}#/set/0/2?frame=20")
     page.wait("document.querySelectorAll('.stage video').length === 5")
@@ -176,7 +221,7 @@ def test_what_is_not_there_is_told(page: Page, site: Server) -> None:
 
 def test_wrong_answers_of_a_run_lead_to_their_sets(page: Page, site: Server) -> None:
     page.open(f"{site.address}#/runs")
-    page.wait("document.querySelectorAll('.questions li').length > 0")
+    page.wait(f"{LISTED} > 0")
     assert page.value("document.querySelector('.run').textContent") == "agrees"
     assert page.value("[...document.querySelectorAll('.questions li')].every((one) => one.textContent.includes('✗'))")
     asked = page.value("document.querySelector('.questions a').textContent")
@@ -185,10 +230,33 @@ def test_wrong_answers_of_a_run_lead_to_their_sets(page: Page, site: Server) -> 
     assert page.value("document.querySelector('.sought .strong').textContent") == asked
 
 
-@pytest.mark.parametrize("where", ["#/runs", "#/browse/0", "#/set/0/1?layers=numbers,hidden"])
-def test_a_small_window_needs_no_sideways_scrolling(page: Page, site: Server, where: str) -> None:
+def test_keys_step_through_answers_in_the_list_and_from_set_to_set(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/runs?wrong=")
+    page.wait(f"{LISTED} > 2")
+    asked = page.value("[...document.querySelectorAll('.questions a')].map((one) => one.href.split('question=')[1])")
+    for key, at in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
+        press(page, key)
+        page.wait(f"document.activeElement === document.querySelectorAll('.questions a')[{at}]")
+    press(page, "Enter")
+    page.wait(f"document.querySelector('.listed')?.textContent.includes('answer 2 of {len(asked)}')")
+    for key, at in (("j", 2), ("k", 1), ("k", 0), ("k", 0)):
+        press(page, key)
+        page.wait(f"document.querySelector('.sought')?.id === 'question-{asked[at]}'")
+        page.wait(f"document.querySelector('.listed').textContent.includes('answer {at + 1} of')")
+
+
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("#/runs", f"{LISTED} > 0"),
+        ("#/browse/0", f"{CARDS} > 0"),
+        ("#/set/0/1?layers=numbers,hidden", "document.querySelectorAll('.stage').length > 4"),
+    ],
+    ids=["runs", "browse", "set"],
+)
+def test_a_small_window_needs_no_sideways_scrolling(page: Page, site: Server, where: str, shown: str) -> None:
     page.open(f"{site.address}{where}", width=400, height=800)
-    page.wait(f"{CARDS} > 0 || document.querySelectorAll('.stage, .questions li').length > 4")
+    page.wait(shown)
     assert page.value("document.documentElement.scrollWidth") <= 400
 
 

@@ -74,7 +74,7 @@ def test_wrong_answers_are_found(site: Server, small_dataset: Path) -> None:
 
 def test_what_is_no_run_is_refused(small_dataset: Path, tmp_path: Path, runs: list[Path]) -> None:
     source = open_source(small_dataset)
-    with pytest.raises(ConfigError, match=r"such as submission_test.json \(found none\)"):
+    with pytest.raises(ConfigError, match=r"such as submission_test.json, .* \(found neither\)"):
         Runs([tmp_path], source)
     with pytest.raises(ConfigError, match="found nothing"):
         Runs([tmp_path / "none"], source)

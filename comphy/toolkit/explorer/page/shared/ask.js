@@ -1,21 +1,24 @@
 // A question in plain words: the answer, how sure it is, and every step by the model and by the truth.
 
 import { postStream } from "./data.js";
-import { el } from "./dom.js";
+import { code, el } from "./dom.js";
 
 const EXAMPLES = ["What will happen next?", "Are there any charged objects?", "How many objects are heavy?", "How many collisions are there?"];
 const LIKELY = 0.5;
-const percent = (chance) => `${Math.round(100 * chance)} %`;
+const percent = (chance) => `${Math.round(100 * chance)}\u00a0%`;
 
 export class Ask {
-  // `actions`: light(numbers), seek(video, frame) and imagine(motion, words) of the page; `remember(question)`.
-  constructor(set, path, actions, question = "") {
-    Object.assign(this, { set, path, actions });
+  // `answerers`: who can be asked; `actions`: light(numbers), seek(video, frame), imagine(motion, words) and remember(query)
+  // of the page; `query`: of its address.
+  constructor(set, path, answerers, actions, query) {
+    Object.assign(this, { set, path, answerers, actions });
+    const question = query.get("ask") ?? "";
     this.input = el("input", { type: "text", class: "line", "aria-label": "Question", list: "suggestions", maxlength: 400, placeholder: "Ask about this set, such as: What will happen next?", value: question, autocomplete: "off" });
     const suggestions = [...new Set([...EXAMPLES, ...set.questions.map(({ text }) => text)])];
     this.button = el("button", { class: "primary" }, "Ask");
+    this.by = el("select", { "aria-label": "Answered by", onchange: () => this.told && this.ask(this.told.asked) }, answerers.map((name) => el("option", { value: name, selected: name === query.get("by") }, `by ${name}`)));
     this.result = el("div", { class: "answer", "aria-live": "polite" });
-    const form = el("form", { class: "asking", onsubmit: (event) => this.submit(event) }, this.input, this.button, el("datalist", { id: "suggestions" }, suggestions.map((value) => el("option", { value }))));
+    const form = el("form", { class: "asking", onsubmit: (event) => this.submit(event) }, this.input, this.by, this.button, el("datalist", { id: "suggestions" }, suggestions.map((value) => el("option", { value }))));
     this.element = el("section", {}, el("h2", {}, "Ask"), form, this.result);
     if (question) this.ask({ question });
   }
@@ -29,11 +32,12 @@ export class Ask {
   async ask(asked) {
     this.aborted?.abort();
     const { signal } = (this.aborted = new AbortController());
-    this.told = { asked };
-    if (asked.question) this.actions.remember(asked.question);
+    this.told = { asked, alone: this.by.value === this.answerers.at(-1) };
+    const by = this.by.value;
+    this.actions.remember({ ...(asked.question ? { ask: asked.question } : {}), by: by === this.answerers[0] ? null : by });
     this.show();
     try {
-      await postStream(this.path, asked, (lines) => {
+      await postStream(this.path, { ...asked, by }, (lines) => {
         for (const line of lines) this.take(line);
       }, signal);
     } catch (error) {
@@ -51,11 +55,12 @@ export class Ask {
   }
 
   show() {
-    const { stage, error, readings, read, reply } = this.told;
+    const { stage, error, readings, read, reply, alone } = this.told;
     const parts = [];
     if (error) parts.push(el("p", { class: "problem", role: "alert" }, error));
     if (readings?.length) parts.push(el("p", { class: "shown" }, el("span", { class: "muted" }, "Did you mean"), readings.map((words) => el("button", { class: "chip", onclick: () => this.choose(words) }, words))));
     if (reply) parts.push(...this.answer(reply));
+    if (alone && read?.steps.length) parts.push(el("p", { class: "sentence" }, answerOf(read)));
     if (stage && !error && !reply) parts.push(el("p", { class: "muted busy", role: "status" }, stage));
     if (read) parts.push(...this.how(read, reply));
     this.result.replaceChildren(...parts);
@@ -75,6 +80,7 @@ export class Ask {
   }
 
   how(read, reply) {
+    const { alone } = this.told;
     const steps = reply?.steps ?? read.steps.map((step) => ({ ...step, items: null }));
     const truth = new Map(read.steps.map((step) => [step.number, step]));
     const first = steps.find((step) => step.same === false)?.number;
@@ -86,7 +92,7 @@ export class Ask {
     };
     return [
       read.problem && el("p", { class: "muted" }, `No truth to compare with: ${read.problem}`),
-      el("table", { class: "steps" }, el("thead", {}, el("tr", {}, ["step", "by the model", "by the simulator"].map((words) => el("th", { scope: "col" }, words)))), el("tbody", {}, rows)),
+      el("table", { class: "steps" }, el("thead", {}, el("tr", {}, ["step", !alone && "by the model", "by the simulator"].filter(Boolean).map((words) => el("th", { scope: "col" }, words)))), el("tbody", {}, rows)),
       reply && read.steps.length > 0 && el("p", { class: "muted" }, first === undefined ? "Every step that can be compared is the same." : `They first differ in step ${first}.`),
       el("details", {}, el("summary", {}, "Program"), el("form", { class: "asking", onsubmit: run }, program, el("button", {}, "Run it"))),
     ].filter(Boolean);
@@ -97,8 +103,8 @@ export class Ask {
     const words = [...(step.items ?? []).filter(({ chance }) => (chance ?? 1) > LIKELY).map((item) => item.words), ...(truth?.items ?? [])];
     const numbers = this.set.objects.flatMap((object, number) => (words.some((one) => one.includes(object.name)) ? [number] : []));
     return el("tr", { class: isFirst ? "differs" : "", onpointerenter: () => this.actions.light(numbers), onpointerleave: () => this.actions.light([]) },
-      el("td", { style: { "padding-left": `${depth * 12}px` } }, el("span", { class: "muted" }, `${step.number} `), el("code", {}, step.call), isFirst ? el("span", { class: "problem" }, " first difference") : ""),
-      el("td", {}, step.items ? items(step.items) : el("span", { class: "muted" }, "…")), el("td", {}, truth ? items(truth.items) : ""));
+      el("td", { style: { "padding-left": `${depth * 12}px` } }, el("span", { class: "muted" }, `${step.number} `), code(step.call), isFirst ? el("span", { class: "problem" }, " first difference") : ""),
+      !this.told.alone && el("td", {}, step.items ? items(step.items) : el("span", { class: "muted" }, "…")), el("td", {}, truth ? items(truth.items) : ""));
   }
 
   // A result in words; a frame that it names can be gone to.
@@ -113,6 +119,9 @@ export class Ask {
     this.aborted?.abort();
   }
 }
+
+// What the last step of the truth found; an open question asks for all of it.
+const answerOf = ({ steps }) => (steps.at(-1)?.items ?? []).join("; ");
 
 // Steps from the last to those that it takes, with their depths.
 function inTree(steps) {

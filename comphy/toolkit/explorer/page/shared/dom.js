@@ -17,6 +17,9 @@ function filled(element, given, children) {
   return element;
 }
 
+// Names of operators, which may be broken after an underscore and nowhere else.
+export const code = (words) => el("code", {}, words.split(/(?<=_)/).flatMap((part, k) => (k ? [el("wbr"), part] : [part])));
+
 // A round tag with an object's number in its colour.
 export function tag(number, object, ink) {
   const [r, g, b] = object.rgb;

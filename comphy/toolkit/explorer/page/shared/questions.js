@@ -1,6 +1,6 @@
 // The questions of a set: answers and choices in sight, how they follow folded, evidence that leads to its frame.
 
-import { el } from "./dom.js";
+import { code, el } from "./dom.js";
 
 // Signs and words, not colours alone, tell right from wrong.
 const verdict = (correct) =>
@@ -39,12 +39,12 @@ function details(question, actions) {
     return row("", el("span", {}, `choice ${choice}`), [event, el("span", {}, `${said}, so `, verdict(holds))]);
   });
   return el("details", {}, el("summary", {}, "How it follows"), run, el("table", { class: "trace" }, el("tbody", {}, rows, judged)),
-    el("p", {}, el("span", { class: "muted" }, "Program "), el("code", {}, question.program.join(" "))));
+    el("p", {}, el("span", { class: "muted" }, "Program "), code(question.program.join(" "))));
 }
 
 const call = (step) => {
   const others = step.takes.length && !(step.takes.length === 1 && step.takes[0] === step.number - 1);
-  return el("span", {}, el("code", {}, step.call), others ? el("span", { class: "of" }, ` of ${step.takes.join(", ")}`) : "");
+  return el("span", {}, code(step.call), others ? el("span", { class: "of" }, ` of ${step.takes.join(", ")}`) : "");
 };
 
 const row = (number, first, lines) =>

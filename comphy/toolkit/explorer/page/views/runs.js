@@ -2,7 +2,8 @@
 
 import { load } from "../shared/data.js";
 import { el, plural } from "../shared/dom.js";
-import { address, remember } from "../shared/router.js";
+import { remember } from "../shared/router.js";
+import { addressOf, stepThrough } from "../shared/steps.js";
 
 const AT_ONCE = 100; // questions that are listed before more are asked for
 const percent = (share) => (100 * share).toFixed(1);
@@ -18,13 +19,17 @@ export function showRuns(root, { query }, site) {
   const aborted = new AbortController();
   const waiting = el("p", { role: "status" }, "Reading answers …");
   place.append(waiting);
+  let view = null;
   load("api/runs", aborted.signal).then(({ splits }) => {
     waiting.remove();
-    new RunsView(place, splits, site, query);
+    view = new RunsView(place, splits, site, query);
   }).catch((error) => {
     if (error.name !== "AbortError") waiting.replaceWith(el("p", { class: "problem", role: "alert" }, error.message));
   });
-  return () => aborted.abort();
+  return () => {
+    aborted.abort();
+    view?.close();
+  };
 }
 
 class RunsView {
@@ -34,7 +39,24 @@ class RunsView {
     this.body = el("div", {});
     this.list = el("div", {});
     place.append(this.body);
+    this.listen = (event) => this.key(event);
+    addEventListener("keydown", this.listen);
     this.show();
+  }
+
+  // j and k lead down and up the list of answers.
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !["j", "k"].includes(event.key) || event.target.matches?.("input, select")) return;
+    const links = [...this.list.querySelectorAll(".asked a")];
+    const at = links.indexOf(document.activeElement);
+    const link = links[event.key === "j" ? at + 1 : Math.max(at - 1, 0)];
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: "center" });
+    event.preventDefault();
+  }
+
+  close() {
+    removeEventListener("keydown", this.listen);
   }
 
   get board() {
@@ -106,13 +128,15 @@ class RunsView {
     const { wrong, right, kind } = this.chosen;
     const by = (question, name) => question.answers.find(({ run }) => run === name);
     const found = this.questions.get(split).filter((one) => (!wrong || by(one, wrong)?.right === false) && (!right || by(one, right)?.right === true) && (!kind || one.kind === kind));
+    stepThrough(found);
     const more = found.length > this.shown && el("button", { onclick: () => { this.shown += AT_ONCE; this.fill(); } }, `Show ${Math.min(AT_ONCE, found.length - this.shown)} more`);
     this.list.replaceChildren(el("p", { class: "count", role: "status" }, `${plural(found.length, "question")} of ${this.questions.get(split).length.toLocaleString("en")}`),
+      el("p", { class: "count by-keys" }, el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), " step through them, here and in the sets."),
       el("ol", { class: "questions" }, found.slice(0, this.shown).map((one) => this.question(one))), more || "");
   }
 
   question({ set, id, kind, family, text, truth, answers }) {
-    return el("li", {}, el("p", { class: "asked" }, el("a", { class: "strong", href: address("set", [0, set], { question: id }) }, text), el("span", { class: "muted" }, `set ${set} · ${kind}${family && family !== kind ? ` · ${family.replaceAll("_", " ")}` : ""}`)),
+    return el("li", {}, el("p", { class: "asked" }, el("a", { class: "strong", href: addressOf({ set, id }) }, text), el("span", { class: "muted" }, `set ${set} · ${kind}${family && family !== kind ? ` · ${family.replaceAll("_", " ")}` : ""}`)),
       el("p", {}, "Truth: ", el("span", { class: "correct" }, truth)),
       answers.map(({ run, words, right }) => el("p", { class: "given" }, el("span", { class: right ? "correct" : "problem" }, right ? "✓" : "✗"), ` ${run}: ${words}`)));
   }

@@ -8,6 +8,7 @@ import { LAYERS, signOf } from "../shared/layers.js";
 import { questionList } from "../shared/questions.js";
 import { address, remember } from "../shared/router.js";
 import { readableOn } from "../shared/scene.js";
+import { placeOf } from "../shared/steps.js";
 import { Stage } from "../shared/stage.js";
 import { Timeline } from "../shared/timeline.js";
 import { TopView } from "../shared/topview.js";
@@ -22,7 +23,7 @@ export function showSet(root, { parts, query }, site) {
   let view = null;
   load(`api/sources/${number}/sets/${index}`, aborted.signal)
     .then((set) => {
-      view = new SetView(place, set, site.sources[number], query, number === 0 && site.runs.length > 0);
+      view = new SetView(place, set, site, number, query);
     })
     .catch((error) => {
       if (error.name === "AbortError") return;
@@ -36,8 +37,8 @@ export function showSet(root, { parts, query }, site) {
 }
 
 class SetView {
-  // `hasRuns`: whether runs may have answered the questions.
-  constructor(place, set, source, query, hasRuns) {
+  constructor(place, set, site, number, query) {
+    const source = site.sources[number];
     Object.assign(this, { place, set, source, lit: new Set(), runs: new Map() });
     const [target, ...references] = set.videos;
     this.target = target;
@@ -49,14 +50,15 @@ class SetView {
     this.top = set.objects.length ? new TopView(set, target, drag) : null;
     this.whatIf = source.simulated ? this.openWhatIf(query) : null;
     this.transport = new Transport(this.clock, (speed) => this.stages.forEach((stage) => stage.setSpeed(speed)));
-    this.ask = new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, this.actions(), query.get("ask") ?? "");
+    this.ask = new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, site.answerers, this.actions(), query);
+    this.listed = number === 0 ? placeOf(set.index, query.get("question")) : null;
     document.title = `Set ${set.index} · ${source.name} · comphy`;
     this.listen = (event) => this.key(event);
     addEventListener("keydown", this.listen);
     this.build();
     this.clock.seek(Number(query.get("frame") ?? 0) || 0);
     if (query.get("run")) this.choose(query.get("run"));
-    if (hasRuns) this.showAnswers();
+    if (number === 0 && site.runs.length) this.showAnswers();
     if (query.get("question")) this.showQuestion(query.get("question"));
   }
 
@@ -89,8 +91,9 @@ class SetView {
     this.place.replaceChildren(
       this.title(),
       el("div", { class: "videos" },
-        el("div", { class: "main" }, target.element, this.transport.element, this.chips, this.ask.element),
+        el("div", { class: "main" }, target.element, this.transport.element, this.chips),
         el("div", { class: "side" }, this.beside, el("div", { class: "four" }, references.map((stage) => stage.element)))),
+      this.ask.element,
       this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
       el("div", { class: "pair" }, this.top ? el("section", {}, el("h2", {}, "Table"), this.top.element) : "",
         el("div", {}, set.objects.length ? this.objects() : "", this.whatIf?.element ?? "", set.runs.length ? this.runList() : "")),
@@ -107,7 +110,13 @@ class SetView {
     };
     const facts = [set.family && `${set.family} family`, `${set.split} split`].filter(Boolean).join(" · ");
     return el("div", { class: "title" }, el("h1", {}, el("a", { href: address("browse", [source.number]) }, source.name), " / ", `Set ${set.index}`),
-      el("span", { class: "muted" }, facts), el("span", { class: "picker" }, go(-1, "Previous set", "‹"), go(1, "Next set", "›")));
+      el("span", { class: "muted" }, facts), this.listed ? this.inList(this.listed) : "", el("span", { class: "picker" }, go(-1, "Previous set", "‹"), go(1, "Next set", "›")));
+  }
+
+  // The answer's place in the list of the runs' page.
+  inList({ at, of, before, after }) {
+    const link = (to, words, key) => (to ? el("a", { class: "button", href: to, title: `Key ${key}` }, words) : "");
+    return el("span", { class: "listed" }, link(before, "Previous answer", "k"), el("span", { class: "muted" }, `answer ${at + 1} of ${of.toLocaleString("en")}`), link(after, "Next answer", "j"));
   }
 
   // The address of the set before or after this one, null where there is none.
@@ -226,7 +235,7 @@ class SetView {
         this.ask.element.scrollIntoView({ block: "center" });
       },
       light: (numbers) => this.light(numbers),
-      remember: (question) => remember({ ask: question }),
+      remember,
       imagine: (motion, words) => {
         this.whatIf?.reset(false);
         this.setGhost(motion, `As the model imagines it. ${words}`);
@@ -251,12 +260,13 @@ class SetView {
     const name = Object.keys(LAYERS)[Number(event.key) - 1];
     if (name && this.set.objects.length) this.toggle(name);
     else if (event.key === "[" || event.key === "]") location.hash = this.neighbour(event.key === "[" ? -1 : 1) ?? location.hash;
+    else if (this.listed && (event.key === "j" || event.key === "k")) location.hash = this.listed[event.key === "j" ? "after" : "before"] ?? location.hash;
     else return;
     event.preventDefault();
   }
 
   keys() {
-    const entries = [["Space", "play, pause"], ["← →", "a frame back or on; with Shift ten"], ["Home End", "first and last frame"], ["1 … 6", "layers"], ["[ ]", "previous and next set"]];
+    const entries = [["Space", "play, pause"], ["← →", "a frame back or on; with Shift ten"], ["Home End", "first and last frame"], ["1 … 6", "layers"], ["[ ]", "previous and next set"], ...(this.listed ? [["k j", "previous and next answer of the list"]] : [])];
     return el("section", { class: "keys" }, el("h2", {}, "Keys"), el("dl", {}, entries.map(([keys, words]) => el("div", {}, el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, key))), el("dd", {}, words)))));
   }
 
