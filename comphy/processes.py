@@ -5,12 +5,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def process_pool(workers: int, opening: Callable[..., None] | None = None, *given: Any) -> "ProcessPool":
@@ -18,6 +21,24 @@ def process_pool(workers: int, opening: Callable[..., None] | None = None, *give
 
     Ctrl-C reaches that one alone; it then ends the others at once, whatever they are at."""
     return ProcessPool(workers, _Context(), _open, (opening, given))
+
+
+def in_chunks(
+    work: Callable[[Sequence[T]], list[R]],
+    items: Sequence[T],
+    size: int,
+    workers: int,
+    report: Callable[[int, int], None],
+) -> list[R]:
+    """What `work` makes of all items, in their order; a process takes `size` of them at a time. `report` is told how many
+    are done, and of how many."""
+    chunks = [items[start : start + size] for start in range(0, len(items), size)]
+    found: list[R] = []
+    with process_pool(workers) as pool:
+        for done, chunk in enumerate(pool.map(work, chunks), start=1):
+            found += chunk
+            report(min(done * size, len(items)), len(items))
+    return found
 
 
 class _Process(SpawnProcess):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from comphy.processes import process_pool
+from comphy.processes import in_chunks
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.templates.published import Template
 from comphy.puzzles.phyq.world.game import Game, Status
@@ -65,13 +65,7 @@ def _a_little_off(shots: Sequence[Shot]) -> Iterator[tuple[list[Shot], str]]:
 
 def check_tasks(tasks: Sequence[Task], workers: int, report: Callable[[int, int], None]) -> list[str]:
     """All flaws of these tasks, each with the id before it."""
-    chunks = [tasks[k : k + CHUNK] for k in range(0, len(tasks), CHUNK)]
-    found: list[str] = []
-    with process_pool(workers) as pool:
-        for done, chunk in enumerate(pool.map(_flaws_of, chunks), start=1):
-            found += chunk
-            report(min(done * CHUNK, len(tasks)), len(tasks))
-    return found
+    return in_chunks(_flaws_of, tasks, CHUNK, workers, report)
 
 
 def _flaws_of(tasks: Sequence[Task]) -> list[str]:
