@@ -1,7 +1,6 @@
 """Tasks: found by id, written and read, and what is said of damaged lists."""
 
 import gzip
-import json
 from pathlib import Path
 
 import numpy as np
@@ -80,25 +79,25 @@ def test_unknown_tasks(task_id: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("text", "message"),
     [
-        (b"no gzip", "expected JSON in gzip"),
-        (gzip.compress(b"{"), "expected JSON in gzip"),
-        (gzip.compress(b'{"format": 7, "templates": {}}'), "expected format 1 (got 7)"),
-        (gzip.compress(json.dumps({"format": 1, "templates": {"1.5": {"001": [[1, 2], []]}}}).encode()), "1.5:001"),
-        (gzip.compress(json.dumps({"format": 1, "templates": {"1.5": {"x": [[1, 2], [], []]}}}).encode()), "1.5:x"),
-        (
-            gzip.compress(
-                json.dumps({"format": 1, "templates": {"1.5": {"001": [[1, 2], [["A", "ice", 1]], []]}}}).encode()
-            ),
-            "1.5:001",
-        ),
+        ("{", "expected JSON in gzip"),
+        ('{"format": 7, "templates": {}}', "expected format 1 (got 7)"),
+        ('{"format": 1, "templates": {"1.5": {"001": [[1, 2], []]}}}', "1.5:001"),
+        ('{"format": 1, "templates": {"1.5": {"x": [[1, 2], [], []]}}}', "1.5:x"),
+        ('{"format": 1, "templates": {"1.5": {"001": [[1, 2], [["A", "ice", 1]], []]}}}', "1.5:001"),
     ],
 )
-def test_damaged_lists(content: bytes, message: str, tmp_path: Path) -> None:
-    (tmp_path / "tasks.json.gz").write_bytes(content)
+def test_damaged_lists(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "tasks.json.gz").write_bytes(gzip.compress(text.encode()))
     with pytest.raises(DatasetError) as raised:
         read_tasks(tmp_path / "tasks.json.gz")
     assert message in str(raised.value)
+
+
+def test_a_list_that_is_no_gzip_and_a_missing_one(tmp_path: Path) -> None:
+    (tmp_path / "tasks.json.gz").write_bytes(b"no gzip")
+    with pytest.raises(DatasetError, match="expected JSON in gzip"):
+        read_tasks(tmp_path / "tasks.json.gz")
     with pytest.raises(DatasetError, match="Make them with: comphy phyq build"):
         read_tasks(tmp_path / "missing")
