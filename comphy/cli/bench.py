@@ -23,9 +23,11 @@ class Part(StrEnum):
     RENDERERS = "renderers"
     PERCEIVER = "perceiver"
     PCR = "pcr"
+    FIT = "fit"
     ASKING = "asking"
     PHYRE = "phyre"
     PHYRE_AGREEMENT = "phyre-agreement"
+    PHYQ = "phyq"
     GPU = "gpu"
 
 
@@ -38,9 +40,11 @@ MODULES: Final = {
     Part.RENDERERS: "drawing",
     Part.PERCEIVER: "perceiving",
     Part.PCR: "pcr",
+    Part.FIT: "fitting",
     Part.ASKING: "asking",
     Part.PHYRE: "puzzles",
     Part.PHYRE_AGREEMENT: "puzzles",
+    Part.PHYQ: "puzzles",
     Part.GPU: "drawing",
 }
 
@@ -67,7 +71,7 @@ def main(
     results: dict[str, Any] = {"hardware": machine}
     for part in parts or list(Part):
         measure = measure_of(part)
-        results[str(part)] = measure(device) if part is Part.PERCEIVER else measure()
+        results[str(part)] = measure(device) if part in (Part.PERCEIVER, Part.FIT) else measure()
         console.print(Text(part, "bold"), json.dumps(results[str(part)], indent=1), highlight=False)
     if json_file:
         write_json(json_file, results, indent=1)
