@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from comphy.cli.phyq_compare import compare
 from comphy.cli.phyq_evaluate import evaluate
 from comphy.cli.phyq_tasks import build, check, write
 from comphy.command import NOTHING_KEPT, build_app, console, when_interrupted, working
@@ -158,5 +159,6 @@ app = build_app(
     check,
     write,
     evaluate,
+    compare,
     about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq gif 12.4 --shot 12",
 )

@@ -1,60 +1,80 @@
 """`comphy phyq evaluate`: how often an agent wins, scenario by scenario."""
 
-from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
-from comphy.cli.options import SeedOption
+from comphy.choices import Generalisation
+from comphy.cli.options import JsonOption, SeedOption, WorkersOption
 from comphy.cli.phyq_tasks import ListOption, TemplatesOption, chosen_templates
 from comphy.cli.phyre.rows import row
-from comphy.command import NOTHING_KEPT, console, progress_bar, when_interrupted
+from comphy.command import console, progress_bar, when_interrupted
 from comphy.errors import ConfigError
 
 
-@when_interrupted(NOTHING_KEPT)
+@when_interrupted("With --json, tasks that are done are kept; run the same command again to go on.")
 def evaluate(
-    agent: Annotated[str, typer.Option(help="random or pig_shooter.")],
+    agent: Annotated[
+        str, typer.Option(help="Who plays, such as pig_shooter, bambirds or imaginer; docs/phyq.md has all.")
+    ],
+    setup: Annotated[
+        Generalisation | None,
+        typer.Option(help="Tasks 81 to 100, of all templates or of the testing ones; without it, all tasks."),
+    ] = None,
     template: TemplatesOption = None,
-    plays: Annotated[int | None, typer.Option(min=1, help="Of each task; without: as published.")] = None,
+    plays: Annotated[
+        int | None, typer.Option(min=1, help="Of each task; not with --setup, which has the published number.")
+    ] = None,
     seed: SeedOption = 0,
+    json: JsonOption = None,
+    workers: WorkersOption = 1,
     file: ListOption = None,
 ) -> None:
-    """Let an agent play all tasks; it sees the noisy symbolic state.
+    """Let an agent play tasks; it sees the noisy symbolic state.
 
-    Example: comphy phyq evaluate --agent pig_shooter --template 1.5
+    Example: comphy phyq evaluate --agent pig_shooter --setup broad --json out/pig_shooter.json
     """
-    from comphy.evaluation.intervals import grouped_accuracy
-    from comphy.puzzles.phyq.benchmark.evaluator import by_scenario
+    from comphy.evaluation.puzzles.phyq_results import header, result_of, task_record
+    from comphy.evaluation.puzzles.phyq_tables import rate_table, summary
+    from comphy.evaluation.puzzles.phyq_unfinished import UnfinishedResults
+    from comphy.files import disk_errors, write_json
     from comphy.puzzles.phyq.benchmark.evaluator import evaluate as let_play
+    from comphy.puzzles.phyq.benchmark.setups import select
     from comphy.puzzles.phyq.tasks.task import TASKS_FILE, read_tasks
-    from comphy.puzzles.phyq.templates.published import load_templates
-    from models.agents.phyq.plain_agents import find_agent
+    from models.agents.phyq.agents import find_agent
 
     player, path = find_agent(agent), file or TASKS_FILE
-    ids = {one.id for one in chosen_templates(template)}
-    tasks = [task for task in read_tasks(path).values() if task.template_id in ids]
-    if not tasks:
-        raise ConfigError(f"{path}: expected tasks of {', '.join(sorted(ids))} (got none). Choose other templates.")
-    plays = plays or player.plays
-    with progress_bar() as bar:
-        results = let_play(player.shoot, tasks, plays, seed, row(bar, agent))
-    names = {one.scenario: one.scenario_name for one in load_templates().values()}
-    table, rates = Table("scenario", "tasks", "plays", "won", "95 %", title=f"{agent}, seed {seed}"), {}
-    for scenario, groups in by_scenario(results).items():
-        if found := grouped_accuracy(groups):
-            rates[scenario] = found.value
-            cells = (str(len(groups)), str(found.count), f"{found.value:.3f}", f"{found.low:.3f}-{found.high:.3f}")
-            table.add_row(f"{scenario} {names[scenario]}", *cells)
-    console.print(table)
-    console.print(f"Mean of {len(rates)} scenarios: {sum(rates.values()) / len(rates):.3f}. {score_sentence(rates)}")
-
-
-def score_sentence(rates: Mapping[int, float]) -> str:
-    from comphy.evaluation.puzzles.phyq_score import SCORED, phyq_score
-
-    missing = [str(one) for one in SCORED if one not in rates]
-    if missing:
-        return f"The Phy-Q score also needs scenario{'s' * (len(missing) > 1)} {', '.join(missing)}."
-    return f"Phy-Q score: {phyq_score(rates):.1f}."
+    if setup is not None and plays not in (None, player.kind.plays):
+        raise ConfigError(
+            f"Expected {player.kind.plays} plays a task, as published for {player.kind} agents (got --plays {plays}). Leave "
+            "out --plays, or --setup."
+        )
+    chosen = select(setup, chosen_templates(template), read_tasks(path).values())
+    if not chosen.tasks:
+        ids = ", ".join(one.template_id for one in chosen.templates) or "testing templates"
+        raise ConfigError(f"{path}: expected tasks of {ids} (got none). Choose other templates.")
+    times = plays or player.kind.plays
+    facts = header(player, chosen, times, seed)
+    with disk_errors(json or Path(), "Choose another --json."), progress_bar() as bar:
+        kept = None if json is None else UnfinishedResults(json, facts)
+        records = {} if kept is None else kept.records
+        left = [task for task in chosen.tasks if task.id not in records]
+        report = row(bar, agent)
+        for result in let_play(player, left, times, seed, workers):
+            record = task_record(result)
+            if kept is None:
+                records[result.task_id] = record
+            else:
+                kept.add(result.task_id, record)
+            report(len(records), len(chosen.tasks))
+        whole = {**facts, "tasks": {task.id: records[task.id] for task in chosen.tasks}}
+        if json is not None and kept is not None:
+            write_json(json, whole, indent=1)
+            kept.remove()
+    found = result_of(whole, agent)
+    console.print(rate_table(found))
+    for sentence in summary(found):
+        console.print(sentence, highlight=False)
+    if json is not None:
+        console.print(f"Results: {json}")

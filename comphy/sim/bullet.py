@@ -12,6 +12,10 @@
   that have parted for a while, which ones depends on earlier runs, and they change the order in the solver. Tabletop
   worlds are built again in the same, already connected client. Planar worlds use the simple kind that compares all
   boxes and keeps nothing; below some twenty bodies it is also the faster one.
+- Planar worlds set up alike follow each other in a client without emptying it, which takes as long as a short run: the
+  last one's bodies are removed, and shapes are kept. The bits are those of a new client.
+- A sleeping body keeps its box in the collision detection, even if it is placed elsewhere, and grows it to both places:
+  what comes near the box wakes the body. So sleepers are moved out of the plane and back only, never across it.
 - Sleep: Bullet puts bodies to sleep after two slow seconds at any step. Here they sleep when told to, and only wake by
   themselves: the threshold below which they would fall asleep is zero. A body that wakes within a call of many steps
   would miss gravity until its end, since Bullet applies it once per call.
@@ -30,7 +34,7 @@ import math
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, TypeAlias
 
 from comphy.closing import Closeable
@@ -41,6 +45,7 @@ from comphy.sim.contacts import ContactLog, Pair
 from comphy.sim.shapes import IDENTITY, Quaternion, Vector, bounding_radius, planar_geometry
 from comphy.sim.silence import silenced_stderr
 
+MOST_SHAPES: Final = 500  # in a client, before it is emptied
 MOST_ENGINES: Final = 128  # open at once in a process; Bullet aborts the interpreter where memory ends
 OFF_PLANE_INERTIA: Final = 1e12  # times the inertia in the plane
 PLANAR_ITERATIONS: Final = 15
@@ -71,6 +76,16 @@ def _pybullet() -> Any:
     return pybullet
 
 
+@dataclass
+class PlanarKit:
+    """What the next planar world in the same client can go on with: an empty client set up alike, and its shapes."""
+
+    settings: tuple[Any, ...]
+    shapes: BulletShapes
+    picture: int
+    names: list[int]  # of the bodies that are in the client
+
+
 class Engine(Closeable):
     """One Bullet client. Costly to open (tens of ms), cheap to rebuild: keep one for many worlds in sequence.
 
@@ -95,6 +110,7 @@ class Engine(Closeable):
         self._close = weakref.finalize(self, self._bullet.disconnect, self.client)
         self._close.atexit = False  # the end of the process gives everything back
         self._built: Callable[[], BulletScene | None] = _nothing
+        self.planar_kit: PlanarKit | None = None
 
     def built(self) -> "BulletScene | None":
         """The scene whose bodies are in the client now."""
@@ -133,6 +149,7 @@ class BulletScene:
         self._added: list[Body] = []
         self._asleep: set[int] = set()
         self._steps_per_call = 0
+        self.begins_asleep = False  # bodies may be put to sleep before their first step
         self.ids: list[int] = []
         self._numbers: dict[int, int] = {}  # the places of Bullet's names in `ids`
 
@@ -165,9 +182,11 @@ class BulletScene:
         self._added = list(added)
 
     def _forget_contacts(self) -> None:
-        """Let all moving bodies take one step upright and far from everything, then place them.
+        """Let all moving bodies take one step upright and far from everything, each at its own height above the plane, then
+        place them.
 
-        That step ends all contacts, and Bullet works out a body's inertia in the world at the end of each step.
+        That step ends all contacts, and Bullet works out a body's inertia in the world at the end of each step. Bodies
+        that begin asleep keep their boxes of that step: seen from above they must be where they belong, turned as they are.
         """
         bullet, client = self._bullet, self._client
         bodies = zip([*self._bodies, *self._added], self.ids, strict=True)
@@ -175,8 +194,10 @@ class BulletScene:
         for name in self._asleep:
             bullet.changeDynamics(name, -1, activationState=bullet.ACTIVATION_STATE_WAKE_UP, physicsClientId=client)
         self._asleep.clear()
-        for k, (_, name) in enumerate(moving):
-            bullet.resetBasePositionAndOrientation(name, (FAR_AWAY, FAR_AWAY * k, 0.0), IDENTITY, client)
+        for k, (body, name) in enumerate(moving):
+            x, y, _ = body.position
+            orientation = body.orientation if self.begins_asleep else IDENTITY
+            bullet.resetBasePositionAndOrientation(name, (x, y, FAR_AWAY * (k + 1)), orientation, client)
             bullet.resetBaseVelocity(name, STILL, STILL, client)
         bullet.stepSimulation(client)
         for body, name in moving:
@@ -231,11 +252,19 @@ class BulletScene:
     def set_velocity(self, body: int, velocity: Vector, spin: Vector) -> None:
         self._bullet.resetBaseVelocity(self.ids[body], velocity, spin, self._client)
 
-    def close_to(self, body: int) -> Iterator[tuple[int, float]]:
-        """Those that a body is in contact with or nearly so, point by point, each with the distance."""
+    def velocities(self, bodies: Sequence[int]) -> dict[int, Sequence[float]]:
+        """The linear velocities of some bodies."""
+        motion, ids, client = self._bullet.getBaseVelocity, self.ids, self._client
+        return {body: motion(ids[body], client)[0] for body in bodies}
+
+    def collect_gaps(self, body: int, gaps: dict[Pair, float]) -> None:
+        """Add those that a body is in contact with or nearly so, each with the smallest distance."""
         name, number = self.ids[body], self._numbers
         for point in self._bullet.getContactPoints(name, -1, -2, -2, self._client):
-            yield number[point[2] if point[1] == name else point[1]], point[8]
+            other, gap = number[point[2] if point[1] == name else point[1]], point[8]
+            pair = (body, other) if body < other else (other, body)
+            if pair not in gaps or gap < gaps[pair]:
+                gaps[pair] = gap
 
     def gap_within(self, first: int, second: int, reach: float) -> float:
         """The distance of two bodies wherever they are, asleep or awake; infinity if it is above `reach`."""
@@ -339,6 +368,33 @@ class BulletScene:
             states[i] = pose(ids[i], client) + motion(ids[i], client)
 
     def _build(self) -> None:
+        settings = (self._gravity, self._timestep, self._iterations)
+        kit = self._engine.planar_kit
+        if self._planar and kit and kit.settings == settings and len(kit.shapes) < MOST_SHAPES:
+            for name in reversed(kit.names):  # so that new ones get the same names in the same order
+                self._bullet.removeBody(name, self._client)
+        else:
+            self._set_up()
+            kit = PlanarKit(settings, BulletShapes(self._bullet, self._client), self._make_picture(), [])
+        self._set_steps_per_call(1)
+        self._engine.set_built(self)
+        self._engine.planar_kit = kit if self._planar else None
+        self._added = []
+        self._asleep = set()
+        self._shapes, self._picture = kit.shapes, kit.picture
+        self.ids = [self._add(body) for body in self._bodies]
+        kit.names = self.ids  # the list itself: bodies that are added are in it, too
+
+    def _make_picture(self) -> int:
+        """Without a picture of its own a ball gets one made of its hull, which takes as long as all the rest."""
+        half_extents = (1.0, 1.0, 1.0)
+        picture: int = self._bullet.createVisualShape(
+            self._bullet.GEOM_BOX, halfExtents=half_extents, physicsClientId=self._client
+        )
+        return picture
+
+    def _set_up(self) -> None:
+        """Empty the client, which takes as long as a game, and set it up."""
         bullet, client = self._bullet, self._client
         flags = bullet.RESET_USE_SIMPLE_BROADPHASE if self._planar else 0
         bullet.resetSimulation(flags, physicsClientId=client)
@@ -350,14 +406,6 @@ class BulletScene:
             **self._accuracy(),
             physicsClientId=client,
         )
-        self._set_steps_per_call(1)
-        self._engine.set_built(self)
-        self._added = []
-        self._asleep = set()
-        self._shapes = BulletShapes(bullet, client)
-        # Without a picture of its own a ball gets one made of its hull, which takes as long as all the rest.
-        self._picture = bullet.createVisualShape(bullet.GEOM_BOX, halfExtents=(1.0, 1.0, 1.0), physicsClientId=client)
-        self.ids = [self._add(body) for body in self._bodies]
 
     def _accuracy(self) -> dict[str, float]:
         if self._planar:

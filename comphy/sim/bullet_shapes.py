@@ -1,5 +1,6 @@
 """Makes Bullet collision shapes out of ours. `comphy.sim.bullet` lends it the engine."""
 
+import math
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -8,6 +9,7 @@ from typing import Any
 
 from comphy.sim.shapes import (
     IDENTITY,
+    TAPER,
     Box,
     Compound,
     ConvexPolygon,
@@ -17,6 +19,7 @@ from comphy.sim.shapes import (
     Shape,
     Solid,
     Sphere,
+    Vector,
 )
 
 
@@ -32,6 +35,9 @@ class BulletShapes:
         if shape not in self._made:
             self._made[shape] = self._make(shape)
         return self._made[shape]
+
+    def __len__(self) -> int:
+        return len(self._made)
 
     def _make(self, shape: Shape) -> int:
         bullet = self._bullet
@@ -55,9 +61,8 @@ class BulletShapes:
                 return {"shapeType": bullet.GEOM_BOX, "halfExtents": half_extents}
             case Cylinder(radius, half_height):
                 return {"shapeType": bullet.GEOM_CYLINDER, "radius": radius, "height": 2 * half_height}
-            case ConvexPolygon(vertices, depth):
-                corners = [(x, y, z) for x, y in vertices for z in (-depth, depth)]
-                return {"shapeType": bullet.GEOM_MESH, "vertices": corners}
+            case ConvexPolygon() as polygon:
+                return {"shapeType": bullet.GEOM_MESH, "vertices": _corners(polygon)}
 
     def _compound(self, parts: Sequence[Part]) -> int:
         """Several solids in one shape. This call takes convex hulls from mesh files only, so outlines go to disk."""
@@ -79,6 +84,15 @@ class BulletShapes:
                 physicsClientId=self._client,
             )
         return compound
+
+
+def _corners(polygon: ConvexPolygon) -> list[Vector]:
+    outline, depth, rim = polygon.vertices, polygon.half_depth, polygon.half_rim
+    if rim is None:
+        return [(x, y, z) for x, y in outline for z in (-depth, depth)]
+    ends = 1.0 - TAPER / max(math.hypot(x, y) for x, y in outline)
+    middle = [(x, y, z) for x, y in outline for z in (-rim, rim)]
+    return middle + [(ends * x, ends * y, z) for x, y in outline for z in (-depth, depth)]
 
 
 def _hull_file(path: Path, vertices: Sequence[Sequence[float]] | None) -> str:

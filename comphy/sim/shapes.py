@@ -2,11 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 IDENTITY: Quaternion = (0.0, 0.0, 0.0, 1.0)
+TAPER: Final = 0.01  # metres
 
 
 def about_z(angle: float) -> Quaternion:
@@ -36,10 +37,15 @@ class Cylinder:
 
 @dataclass(frozen=True)
 class ConvexPolygon:
-    """A convex outline in the local x-y plane, counter-clockwise, extruded along z by `half_depth` to both sides."""
+    """A convex outline in the local x-y plane, counter-clockwise, extruded along z by `half_depth` to both sides.
+
+    With a `half_rim`, the outline is that of a rim in the middle, so thick to both sides; behind it the solid tapers by
+    `TAPER`. Solids in one plane then touch at their rims alone.
+    """
 
     vertices: tuple[tuple[float, float], ...]
     half_depth: float = 0.5
+    half_rim: float | None = None
 
     def __post_init__(self) -> None:
         count = len(self.vertices)

@@ -17,6 +17,7 @@ from comphy.puzzles.phyq.world.level import Thing, corners
 
 FREE: Final = 0.15  # share of aims at an angle and not at a thing
 ANGLES: Final = (-20.0, 80.0)
+AT_PIGS: Final = 0.25  # share of aims at pigs
 SPREAD: Final = 0.15  # metres around what is aimed at
 WEAK: Final = 0.25  # share of shots with less than the full stretch
 WEAKEST: Final = 0.5
@@ -61,25 +62,27 @@ def random_aim(template: Template, bird: Bird, rng: np.random.Generator) -> Aim:
     if rng.random() < FREE:
         tap = rng.uniform(*FREE_TAPS) if taps else None
         return Aim(None, False, stretch, tap, watch, rng.uniform(*ANGLES))
-    things = template.level.things
-    x, y = _on_outline(things[rng.integers(len(things))], rng)
+    things: Sequence[Thing] = template.level.things
+    if rng.random() < AT_PIGS:
+        things = list(template.level.pigs)
+    x, y = _on_outline(things[int(rng.integers(len(things)))], rng)
     target = (x + rng.normal(0.0, SPREAD), y + rng.normal(0.0, SPREAD))
     return Aim(target, bool(rng.integers(2)), stretch, rng.uniform(*TAP_SHARES) if taps else None, watch)
 
 
-def jittered(aims: Sequence[Aim], rng: np.random.Generator) -> tuple[Aim, ...]:
+def jittered(aims: Sequence[Aim], rng: np.random.Generator, by: float = JITTER) -> tuple[Aim, ...]:
     """Aims close to others."""
-    return tuple(_jittered(aim, rng) for aim in aims)
+    return tuple(_jittered(aim, rng, by) for aim in aims)
 
 
-def _jittered(aim: Aim, rng: np.random.Generator) -> Aim:
-    tap = None if aim.tap is None else max(0.05, aim.tap + rng.normal(0.0, JITTER))
-    watch = None if aim.watch is None else max(0.1, aim.watch + rng.normal(0.0, 5 * JITTER))
-    stretch = aim.stretch if aim.stretch == MAX_STRETCH else min(MAX_STRETCH, aim.stretch + rng.normal(0.0, JITTER / 4))
-    moved = replace(aim, tap=tap, watch=watch, stretch=stretch, degrees=aim.degrees + rng.normal(0.0, 10 * JITTER))
+def _jittered(aim: Aim, rng: np.random.Generator, by: float) -> Aim:
+    tap = None if aim.tap is None else max(0.05, aim.tap + rng.normal(0.0, by))
+    watch = None if aim.watch is None else max(0.1, aim.watch + rng.normal(0.0, 5 * by))
+    stretch = aim.stretch if aim.stretch == MAX_STRETCH else min(MAX_STRETCH, aim.stretch + rng.normal(0.0, by / 4))
+    moved = replace(aim, tap=tap, watch=watch, stretch=stretch, degrees=aim.degrees + rng.normal(0.0, 10 * by))
     if aim.target is None:
         return moved
-    return replace(moved, target=(aim.target[0] + rng.normal(0.0, JITTER), aim.target[1] + rng.normal(0.0, JITTER)))
+    return replace(moved, target=(aim.target[0] + rng.normal(0.0, by), aim.target[1] + rng.normal(0.0, by)))
 
 
 def _on_outline(thing: Thing, rng: np.random.Generator) -> Point:

@@ -34,7 +34,7 @@ from comphy.sim.bullet import Engine
 from data_gen.phyq.aims import Aim
 from data_gen.phyq.search import Aims, Effort, certified_solution
 
-GAME: Final = 2  # raised whenever the game or the certificate changes, so that records of the old one are not used
+GAME: Final = 3  # raised whenever the game or the certificate changes, so that records of the old one are not used
 MOST_CANDIDATES: Final = 4  # times the number of tasks that are wanted
 HOPELESS: Final = 10  # candidates without a solution, before the first task
 

@@ -10,7 +10,7 @@ from comphy.puzzles.phyq.templates.published import Template, load_templates
 from comphy.puzzles.phyq.templates.variation import vary
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.sim.bullet import Engine
-from data_gen.phyq.plain_players import Player, random_shot, shot_at_a_pig
+from data_gen.phyq.plain_players import Player, shot_anywhere, shot_at_a_pig
 
 # Wins and plays of the published Pig Shooter, first plays of tasks 81 to 100 of all templates of a scenario.
 PIG_SHOOTER: Final[Mapping[int, tuple[int, int]]] = {
@@ -35,7 +35,7 @@ class WinRate:
 def random_rate(scenario: int, plays: int, engine: Engine, seed: int = 0) -> WinRate:
     """Of the random player, on levels after the scenario's test templates, as published."""
     chosen = [one for one in load_templates().values() if one.scenario == scenario and one.split == "test"]
-    return _rate(chosen, random_shot, plays, engine, seed)
+    return _rate(chosen, shot_anywhere, plays, engine, seed)
 
 
 def pig_shooter_rate(scenario: int, plays: int, engine: Engine, seed: int = 0) -> WinRate:

@@ -18,7 +18,7 @@ from comphy.puzzles.phyq.world.record import Contact, Death, Record
 ROUND: Final = ("Circle", "CircleSmall")
 ROLLED: Final = 0.5  # metres, at least
 FELL: Final = 0.3
-SLID: Final = 0.1
+SLID: Final = 0.02  # the pig may stand right behind the block
 MOVED: Final = 0.1
 # Of the two things that a template sets beside each other: the one that must move, and the one that does not help.
 # Numbers of things in the template.
@@ -141,10 +141,15 @@ def _by_sliding(story: Story, death: Death, blow: Contact | None) -> bool:
 
 
 def _by_bounce(story: Story, death: Death, blow: Contact | None) -> bool:
-    if not story.is_bird(death.by):
+    """The bird's blow may also have thrown the pig against a platform."""
+    if not story.is_bird(death.by) and isinstance(story.thing(death.by), Block):
         return False
-    touched = story.bird_contacts(death.by or 0, death.step)[:-1]
-    return any(other != death.by and not isinstance(story.thing(other), Pig) for one in touched for other in one.pair)
+    hits = [one for one in story.record.contacts if death.body in one.pair and story.is_bird(max(one.pair))]
+    if not hits or hits[0].step > death.step:
+        return False
+    bird = max(hits[-1].pair)
+    touched = [one for one in story.bird_contacts(bird, death.step) if death.body not in one.pair]
+    return any(other != bird and not isinstance(story.thing(other), Pig) for one in touched for other in one.pair)
 
 
 def _hit_by_several(story: Story) -> Iterator[str]:

@@ -17,6 +17,8 @@ from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
 Aims = tuple[Aim, ...]
 
 KEPT: Final = 0.6  # share of the aims of a good try that are kept when it is varied
+CLOSE: Final = 0.03  # metres
+REFINED: Final = 3  # tries close to one that wins with flaws
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ def certified_solution(
             used = shots[: len(shots) - game.birds_left]
             if not any(flaws_of_solution(template, game, used)):
                 return None if any(flaws_of_level(template, game)) else Certified(aims[: len(used)], used)
+            search.refine(aims)
         return None
 
 
@@ -65,6 +68,7 @@ class _Search:
         self._least_life = game.pig_life
         self._best: Aims | None = None
         self._tried: Aims = ()
+        self._close: list[Aims] = []
 
     def proposals(self, known: Sequence[Aims], effort: Effort) -> Iterator[Aims]:
         siblings = known[: effort.siblings]
@@ -73,10 +77,18 @@ class _Search:
         for k in range(effort.variations if siblings else 0):
             yield self._completed(jittered(siblings[k % len(siblings)], self._rng))
         for _ in range(effort.more if siblings else effort.fresh):
-            fresh = self._fresh()
-            varied = self._best is not None and self._rng.random() < 0.5
-            self._tried = self._varied(fresh) if varied else fresh
+            self._tried = self._next()
             yield self._tried
+
+    def refine(self, aims: Aims) -> None:
+        """Try next what is close to aims that win with flaws: they may have been a hair off."""
+        self._close = self._close or [jittered(aims, self._rng, CLOSE) for _ in range(REFINED)]
+
+    def _next(self) -> Aims:
+        if self._close:
+            return self._close.pop()
+        fresh = self._fresh()
+        return fresh if self._best is None or self._rng.random() < 0.5 else self._varied(fresh)
 
     def shots(self, aims: Aims) -> tuple[Shot, ...] | None:
         """None if a target is out of reach."""
@@ -97,6 +109,10 @@ class _Search:
         return (*aims, *self._fresh()[len(aims) :])
 
     def _varied(self, fresh: Aims) -> Aims:
+        """Of several shots, the first ones of the best try as they were, then others; or all of them a little changed."""
         assert self._best is not None
+        if len(fresh) > 1 and self._rng.random() < 0.5:
+            first = int(self._rng.integers(1, len(fresh)))
+            return (*self._best[:first], *fresh[first:])
         close = jittered(self._best, self._rng)
         return tuple(old if self._rng.random() < KEPT else new for old, new in zip(close, fresh, strict=True))

@@ -1,4 +1,4 @@
-"""PHYRE: verdicts per second, and whether early ones are right."""
+"""PHYRE: verdicts per second, and whether early ones are right. Phy-Q: games per second."""
 
 import time
 from itertools import islice
@@ -6,10 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from comphy.puzzles.phyq.templates.published import load_templates
+from comphy.puzzles.phyq.templates.variation import vary
+from comphy.puzzles.phyq.world.constants import TIMESTEP
+from comphy.puzzles.phyq.world.game import Game
 from comphy.puzzles.phyre.templates.template import all_templates, candidates, templates_of
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
+from data_gen.phyq.plain_players import shot_at_a_pig
 from data_gen.phyre.verdict_agreement import valid_actions, verdicts_that_differ
 
 
@@ -51,3 +56,28 @@ def phyre_agreement(count: int = 10_000) -> dict[str, int]:
             found = verdicts_that_differ(scene, template.tier, each, np.random.default_rng(1), engine)
             tried, solved, different = tried + found[0], solved + found[1], different + len(found[2])
     return {"tried": tried, "solved": solved, "different": different}
+
+
+def phyq(levels: int = 2, plays: int = 2) -> dict[str, Any]:
+    """Games of the published Pig Shooter on one core, levels of every template: seconds of the game for each CPU second,
+    by scenario, and games per CPU second. Building a level counts; opening an engine does not."""
+    simulated: dict[int, float] = {}
+    spent: dict[int, float] = {}
+    with Engine() as engine:
+        for template in load_templates().values():
+            numbers = [int(part) for part in template.id.split(".")]
+            start = time.process_time()
+            for level in range(levels):
+                rng = np.random.default_rng([level, *numbers])
+                with Game(vary(template, rng), engine) as game:
+                    for _ in range(plays):
+                        game.play([shot_at_a_pig(game.level, bird, rng) for bird in game.level.birds])
+                        seconds = TIMESTEP * game.world.steps
+                        simulated[template.scenario] = simulated.get(template.scenario, 0.0) + seconds
+            spent[template.scenario] = spent.get(template.scenario, 0.0) + time.process_time() - start
+    games = levels * plays * len(load_templates())
+    return {
+        "games": games,
+        "games_per_cpu_second": games / sum(spent.values()),
+        "times_real_time": {scenario: simulated[scenario] / spent[scenario] for scenario in sorted(spent)},
+    }

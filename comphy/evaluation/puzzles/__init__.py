@@ -1,3 +1,4 @@
-"""Results of puzzle agents: `results` (files of PHYRE agents), their `tables` and `plots`, and `phyq_score` (Phy-Q). AUCCESS
-itself is in `comphy.puzzles.phyre.benchmark`.
+"""Results of puzzle agents. PHYRE: `results` (files), their `tables` and `plots`. Phy-Q: `phyq_results` and
+`phyq_unfinished` (files), `phyq_rates` (means and intervals), `phyq_score`, `phyq_tables`, `phyq_published` (agents),
+`phyq_comparison` and `phyq_plots`. AUCCESS itself is in `comphy.puzzles.phyre.benchmark`.
 """

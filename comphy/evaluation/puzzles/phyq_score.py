@@ -5,7 +5,7 @@ two scenarios need no reasoning and do not count. People may try a task five tim
 agents once: that is how the published scores were made (docs/format.md#sources).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,15 +51,24 @@ def phyq_score(rates: Mapping[int, float]) -> float:
     return 100.0 + 100.0 * mean_deviation(rates) / abs(_RANDOM_DEVIATION)
 
 
-def mean_deviation(rates: Mapping[int, float]) -> float:
+def partial_score(rates: Mapping[int, float], scenarios: Collection[int]) -> float:
+    """The score over some scenarios: people have 100 and the published random agent 0 on these. It must not be compared
+    with scores over others."""
+    counted = [scenario for scenario in SCORED if scenario in scenarios]
+    if not counted:
+        raise ConfigError("Expected a scenario from 3 to 15 to score (got none).")
+    return 100.0 + 100.0 * mean_deviation(rates, counted) / abs(mean_deviation(by_scenario(RANDOM_RATES), counted))
+
+
+def mean_deviation(rates: Mapping[int, float], scenarios: Sequence[int] = SCORED) -> float:
     """From people, in their standard deviations, over the scenarios that count."""
-    missing = [scenario for scenario in SCORED if scenario not in rates]
+    missing = [scenario for scenario in scenarios if scenario not in rates]
     if missing:
         raise ConfigError(f"Expected pass rates of scenarios 3 to 15 (got none of {', '.join(map(str, missing))}).")
     for scenario, rate in rates.items():
         if not 0.0 <= rate <= 1.0:
             raise ConfigError(f"Scenario {scenario}: expected a pass rate from 0 to 1 (got {rate}).")
-    return sum((rates[m] - PEOPLE[m].rate) / PEOPLE[m].deviation for m in SCORED) / len(SCORED)
+    return sum((rates[m] - PEOPLE[m].rate) / PEOPLE[m].deviation for m in scenarios) / len(scenarios)
 
 
 def by_scenario(rates: Sequence[float]) -> dict[int, float]:

@@ -1,5 +1,6 @@
 """`DynamicPlanarWorld`: a planar world in which bodies enter and leave during a run, and new touches are reported."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,11 +9,13 @@ from comphy.sim.body import Body
 from comphy.sim.bullet import FAR_AWAY, PLANAR_ITERATIONS, STILL, Engine, State
 from comphy.sim.contacts import Pair
 from comphy.sim.planar.planar_world import PlanarWorld
-from comphy.sim.planar.sleep import BLOCK_STEPS, near
+from comphy.sim.planar.sleep import BLOCK_STEPS, NEAR, Box, near
 from comphy.sim.shapes import IDENTITY, Quaternion, Vector
 
 TOUCH_SLACK: Final = 0.005  # metres; nearer than this is touching
 PARTED: Final = 0.01  # metres; a touch that was this wide open may begin again
+MOST_FLYERS: Final = 3  # bodies in the air; where more move, they are rarely alone
+OFF_PLANE: Final = 0.002  # metres
 QUIET: Final = 0.05  # m/s; touches of bodies that are both slower are not reported
 
 
@@ -43,12 +46,17 @@ class DynamicPlanarWorld(PlanarWorld):
         iterations: int = PLANAR_ITERATIONS,
     ) -> None:
         super().__init__(bodies, timestep=timestep, gravity=gravity, engine=engine, iterations=iterations)
+        self._scene.begins_asleep = True
         self._initially_absent = tuple(initially_absent)
         self._near: dict[Pair, tuple[Vector, Vector]] = {}
+        self._near_of: dict[int, set[Pair]] = {}
+        self._static_boxes: list[Box] = []
         self._touching: set[Pair] = set()
         self._begun: list[Pair] = []
         self._rests: frozenset[Pair] | None = None
         self._leaving: set[int] = set()
+        self._left: list[int] = []
+        self._heights: dict[int, float] = {}
         self.absent: set[int] = set()
         self.steps = 0
 
@@ -56,11 +64,14 @@ class DynamicPlanarWorld(PlanarWorld):
         """Begin a run: every body where it was at first. `asleep`: until an awake one comes near, none of them moves."""
         self._start()
         self._near, self._touching, self._begun, self.steps = {}, set(), [], 0
-        self._leaving, self.absent = set(), set()
+        self._near_of = {body: set() for body in range(len(self.bodies))}
+        self._leaving, self._left, self.absent = set(), [], set()
+        self._heights = {body: FAR_AWAY * k for k, body in enumerate(self._moving, 1)}
         for body in self._initially_absent:
             self._send_away(body)
         self._touching = self._touching_at_first()
-        self._near = dict.fromkeys(self._touching, (STILL, STILL))
+        for pair in self._touching:
+            self._come_near(pair, (STILL, STILL))
         if asleep:
             for body in self.present:
                 self._sleep.force_sleep(body)
@@ -70,8 +81,7 @@ class DynamicPlanarWorld(PlanarWorld):
         self.steps += 1
         if self.asleep:
             return self._reported()
-        awake = self.awake
-        before = {body: self._scene.velocity(body)[0] for body in awake}
+        before = self._scene.velocities(self.awake)
         self._scene.step(1)
         for body in self._leaving.intersection(self.absent):
             self._send_away(body)  # again: in this step the engine has woken it, by the memory of its contacts
@@ -79,13 +89,54 @@ class DynamicPlanarWorld(PlanarWorld):
         touches = self._reported()
         self._begun = self._begun_touches(before)
         if self.steps % BLOCK_STEPS == 0:
-            self._sleep.check()
+            self._check()
         return touches
+
+    def fly(self) -> bool:
+        """Go on by `BLOCK_STEPS` steps in one call of the engine, if nothing can touch or wake anything in them.
+
+        That is so where all that moves is alone in the air. The same run, to the bit, as step by step.
+        """
+        if self.steps % BLOCK_STEPS or self._begun or self._leaving or not self._is_alone():
+            return False
+        self._scene.step(BLOCK_STEPS)
+        self.steps += BLOCK_STEPS
+        self._check()
+        return True
+
+    def _is_alone(self) -> bool:
+        """Whether each of the few that move is so far from all others that it meets none within a block of steps."""
+        awake = self.awake
+        if not 0 < len(awake) <= MOST_FLYERS or any(self._near_of[body] for body in awake):
+            return False
+        seconds = BLOCK_STEPS * self.timestep
+        others = [*self._static_boxes, *self._sleep.sleeping_boxes]
+        group = self.bodies[awake[0]].collision_group  # whose members do not touch each other
+        strangers = not group or any(self.bodies[body].collision_group != group for body in awake)
+        for body in awake:
+            (vx, vy, _), _ = self._scene.velocity(body)
+            box = self.bounding_box(body)
+            margin = NEAR + (math.hypot(vx, vy) + self._gravity * seconds) * seconds
+            if any(near(box, other, margin) for other in others):
+                return False
+            if strangers:
+                others.append(_grown(box, margin))
+        return True
+
+    def _check(self) -> None:
+        """Who may sleep; and whoever was pushed a little out of the plane is put back."""
+        self._sleep.check()
+        for body in self.awake:
+            (x, y, z), orientation, velocity, (_, _, spin) = self.state(body)
+            if abs(z) > OFF_PLANE and body not in self.absent:
+                self._scene.place(body, (x, y, 0.0), (orientation[0], orientation[1], orientation[2], orientation[3]))
+                self._scene.set_velocity(body, _plane(velocity), (0.0, 0.0, spin))
 
     def _touching_at_first(self) -> set[Pair]:
         """Those that touch each other where they are at first, which is no blow; worked out in the first run."""
         if self._rests is None:
             boxes = [self.bounding_box(body) for body in range(len(self.bodies))]
+            self._static_boxes = [boxes[i] for i, body in enumerate(self.bodies) if body.static]
             pairs = [
                 (one, other) for other in self.present for one in range(len(self.bodies)) if one not in self.absent
             ]
@@ -111,20 +162,19 @@ class DynamicPlanarWorld(PlanarWorld):
 
         Contacts are the costliest thing to ask for, so only those of quick bodies are.
         """
-        quick = {body for body, (vx, vy, _) in before.items() if vx * vx + vy * vy > QUIET * QUIET}
         gaps: dict[Pair, float] = {}
+        quick = [body for body, (vx, vy, _) in before.items() if vx * vx + vy * vy > QUIET * QUIET]
         for body in quick:
-            for other, gap in self._scene.close_to(body):
-                pair = (body, other) if body < other else (other, body)
-                gaps[pair] = min(gap, gaps.get(pair, gap))
-        for pair in [pair for pair in self._near if pair not in gaps and (pair[0] in quick or pair[1] in quick)]:
-            self._forget(pair)
+            self._scene.collect_gaps(body, gaps)
+        for body in quick:
+            for pair in [pair for pair in self._near_of[body] if pair not in gaps]:
+                self._forget(pair)
         begun = []
         for pair in sorted(gaps):
             gap = gaps[pair]
             if pair not in self._near or gap > PARTED:
                 self._touching.discard(pair)
-                self._near[pair] = (_plane(before.get(pair[0], STILL)), _plane(before.get(pair[1], STILL)))
+                self._come_near(pair, (_plane(before.get(pair[0], STILL)), _plane(before.get(pair[1], STILL))))
             if gap < TOUCH_SLACK and pair not in self._touching:
                 self._touching.add(pair)
                 begun.append(pair)
@@ -133,8 +183,15 @@ class DynamicPlanarWorld(PlanarWorld):
                         self._sleep.mark_awake(body)  # the engine has woken it
         return begun
 
+    def _come_near(self, pair: Pair, velocities: tuple[Vector, Vector]) -> None:
+        self._near[pair] = velocities
+        for body in pair:
+            self._near_of[body].add(pair)
+
     def _forget(self, pair: Pair) -> None:
         del self._near[pair]
+        for body in pair:
+            self._near_of[body].discard(pair)
         self._touching.discard(pair)
         if pair in self._begun:
             self._begun.remove(pair)
@@ -150,6 +207,8 @@ class DynamicPlanarWorld(PlanarWorld):
     def leave(self, body: int) -> None:
         """A body leaves the world; what rested on it falls."""
         self._wake_around(body)
+        self._heights[body] = -FAR_AWAY * (2 * len(self._moving) - len(self._left))
+        self._left.append(body)
         self._send_away(body)
         self._leaving.add(body)
 
@@ -176,17 +235,24 @@ class DynamicPlanarWorld(PlanarWorld):
         return [body for body in self._moving if body not in self.absent]
 
     def _send_away(self, body: int) -> None:
-        self._scene.place(body, (-FAR_AWAY, FAR_AWAY * body, 0.0))
-        self._sleep.force_sleep(body)
+        """Straight out of the plane. For a step its box reaches from the plane to there, and what it overlaps wakes. So
+        those that wait to enter are on one side, and on the other side nobody passes those that have left before."""
+        x, y, _ = self._scene.position(body)
+        self._scene.place(body, (x, y, self._heights[body]))
+        self._sleep.send_to_sleep_away(body)
         self.absent.add(body)
-        for pair in [pair for pair in self._near if body in pair]:
+        for pair in list(self._near_of[body]):
             self._forget(pair)
 
     def _wake_around(self, body: int) -> None:
         for neighbour in self._sleep.neighbours(body):
-            if neighbour not in self.absent:
-                self._scene.wake(neighbour)
-                self._sleep.mark_awake(neighbour)
+            self._scene.wake(neighbour)
+            self._sleep.mark_awake(neighbour)
+
+
+def _grown(box: Box, margin: float) -> Box:
+    (left, bottom, back), (right, top, front) = box
+    return (left - margin, bottom - margin, back), (right + margin, top + margin, front)
 
 
 def _plane(velocity: Sequence[float]) -> Vector:

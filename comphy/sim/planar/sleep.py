@@ -1,7 +1,6 @@
 """`SleepManager`: bodies that have been slow for a while are put to sleep, together with all that they could touch."""
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from typing import Final
 
 from comphy.sim.body import Body
@@ -37,6 +36,7 @@ class SleepManager:
         }
         self._slow_checks = dict.fromkeys(self._rest_speed_squared, 0)
         self._sleepers: dict[int, Box] = {}
+        self._away: set[int] = set()
         self._top_speed_squared = 0.0
 
     @property
@@ -58,6 +58,7 @@ class SleepManager:
     def mark_awake(self, body: int) -> None:
         """The caller has woken a body in the engine."""
         self._sleepers.pop(body, None)
+        self._away.discard(body)
         self._slow_checks[body] = 0
 
     def force_sleep(self, body: int) -> None:
@@ -65,10 +66,21 @@ class SleepManager:
         self._scene.put_to_sleep(body)
         self._sleepers[body] = self._scene.bounding_box(body)
 
+    def send_to_sleep_away(self, body: int) -> None:
+        """Put a body to sleep that is out of the world: it is nobody's neighbour until it is woken."""
+        self.force_sleep(body)
+        self._away.add(body)
+
+    @property
+    def sleeping_boxes(self) -> list[Box]:
+        """Around those that sleep in the world."""
+        return [box for body, box in self._sleepers.items() if body not in self._away]
+
     def neighbours(self, body: int) -> list[int]:
         """The bodies whose boxes are near a body's."""
-        around = self._scene.bounding_box(body)
-        return [one for one in self._slow_checks if one != body and near(self._scene.bounding_box(one), around, NEAR)]
+        around, box = self._scene.bounding_box(body), self._scene.bounding_box
+        others = (one for one in self._slow_checks if one != body and one not in self._away)
+        return [one for one in others if near(box(one), around, NEAR)]
 
     def check(self) -> None:
         """Find out who was woken and who may sleep; to be called every `BLOCK_STEPS` steps."""
@@ -99,7 +111,7 @@ class SleepManager:
 
     def _put_to_sleep(self) -> None:
         rested = {body for body, checks in self._slow_checks.items() if checks >= REST_CHECKS}
-        boxes = {body: self._scene.bounding_box(body) for body in self._slow_checks}
+        boxes = {body: self._scene.bounding_box(body) for body in self._slow_checks if body not in self._away}
         for group in _groups(boxes):
             if group <= rested:
                 for body in group.difference(self._sleepers):
@@ -108,13 +120,18 @@ class SleepManager:
 
 
 def _groups(boxes: dict[int, Box]) -> Iterable[set[int]]:
-    """Islands: bodies that are near each other, directly or through others."""
+    """Islands: bodies that are near each other, directly or through others. Boxes are compared from left to right."""
     group_of = {body: {body} for body in boxes}
-    for a, b in combinations(boxes, 2):
-        if group_of[a] is not group_of[b] and near(boxes[a], boxes[b], NEAR):
-            merged = group_of[a] | group_of[b]
-            for body in merged:
-                group_of[body] = merged
+    open_boxes: list[int] = []
+    for a in sorted(boxes, key=lambda body: boxes[body][0][0]):
+        left = boxes[a][0][0] - NEAR
+        open_boxes = [b for b in open_boxes if boxes[b][1][0] > left]
+        for b in open_boxes:
+            if group_of[a] is not group_of[b] and near(boxes[a], boxes[b], NEAR):
+                merged = group_of[a] | group_of[b]
+                for body in merged:
+                    group_of[body] = merged
+        open_boxes.append(a)
     return {id(group): group for group in group_of.values()}.values()
 
 

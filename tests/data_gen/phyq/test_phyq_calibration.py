@@ -5,12 +5,13 @@ import math
 import numpy as np
 import pytest
 
+from comphy.puzzles.phyq.benchmark.scene import from_pixel
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.catalog import Bird
 from comphy.puzzles.phyq.world.constants import RELEASE
 from comphy.sim.bullet import Engine
 from data_gen.phyq.calibration import PIG_SHOOTER, pig_shooter_rate, random_rate
-from data_gen.phyq.plain_players import PIXEL, random_shot, shot_at_a_pig
+from data_gen.phyq.plain_players import shot_anywhere, shot_at_a_pig
 
 pytestmark = pytest.mark.bullet
 
@@ -18,12 +19,12 @@ pytestmark = pytest.mark.bullet
 def test_a_random_shot_is_full_and_goes_anywhere_to_the_right() -> None:
     rng = np.random.default_rng(0)
     level = find_template("15.5").level
-    shots = [random_shot(level, Bird.YELLOW, rng) for _ in range(400)]
+    shots = [shot_anywhere(level, Bird.YELLOW, rng) for _ in range(400)]
     degrees = [shot.degrees for shot in shots]
     assert -90 < min(degrees) < -75 and 75 < max(degrees) < 90 and abs(np.mean(degrees)) < 5
     assert np.mean([np.hypot(*shot.velocity) for shot in shots]) == pytest.approx(10.0, rel=0.02), "always far pulled"
     assert all(shot.tap is not None and shot.tap > 0 for shot in shots)
-    assert random_shot(level, Bird.RED, rng).tap is None
+    assert shot_anywhere(level, Bird.RED, rng).tap is None
 
 
 def test_pig_shooter_takes_both_arcs_and_far_shots_where_there_are_none() -> None:
@@ -31,7 +32,7 @@ def test_pig_shooter_takes_both_arcs_and_far_shots_where_there_are_none() -> Non
     near, far = find_template("1.5").level, find_template("3.4").level
     degrees = [shot_at_a_pig(near, Bird.RED, rng).degrees for _ in range(40)]
     assert {round(one / 90) for one in degrees} == {0, 1}
-    x, y = PIXEL * -600 - 17.5, -1.0 + PIXEL * (240 - 560)  # the published release point
+    x, y = from_pixel((-600.0, 560.0))  # the published release point
     degrees_there = math.degrees(math.atan2(RELEASE[1] - y, RELEASE[0] - x))
     assert shot_at_a_pig(far, Bird.RED, rng).degrees == pytest.approx(degrees_there, abs=0.1)
 

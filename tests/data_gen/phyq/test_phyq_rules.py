@@ -7,9 +7,10 @@ import pytest
 from comphy.puzzles.phyq.templates.published import Template, find_template
 from comphy.puzzles.phyq.world.catalog import Bird, Material
 from comphy.puzzles.phyq.world.constants import GROUND
-from comphy.puzzles.phyq.world.game import Game, Status
+from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import Block, Level, Pig, Platform, Thing
+from comphy.puzzles.phyq.world.record import Contact, Death, Record
 from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
 from data_gen.phyq.rules import RIGHT_AND_DECOY, Story, flaws_by_rule
 
@@ -42,6 +43,29 @@ def test_a_course_keeps_the_rules_that_it_shows(
         assert not flaws_in(scenario, *course), scenario
     for scenario in broken:
         assert flaws_in(scenario, *course), scenario
+
+
+def test_a_block_that_is_pushed_into_the_pig_behind_it_has_slid() -> None:
+    shelf = Platform(0.0, 0.0, 4.0, 0.2)
+    wood = Block("SquareHole", Material.WOOD, 0.0, 0.1 + 0.7636 / 2 + 0.015)
+    behind = Pig("BasicSmall", 0.3818 + 0.3, 0.1 + 0.2375)
+    assert not flaws_in(5, (shelf, wood, behind), aimed_at((wood.x - 0.4, wood.y))[:1])
+
+
+@pytest.mark.parametrize(("off_a_platform", "killer", "kept"), [(True, 2, True), (False, 2, False), (True, 3, False)])
+def test_a_bird_that_bounced_may_throw_the_pig_against_a_platform(
+    off_a_platform: bool, killer: int, kept: bool
+) -> None:
+    """Bodies: the pig, a platform, a block, the bird."""
+    pig, platform, bird = FIRST_THING, FIRST_THING + 1, FIRST_THING + 3
+    places = ((0.0, 0.0), (0.0, 0.0))
+    contacts = [Contact(10, (platform, bird), 9.0, places)] if off_a_platform else []
+    contacts += [Contact(20, (pig, bird), 5.0, places), Contact(30, (pig, killer), 3.0, places)]
+    level = Level((Bird.RED,), (PIG, LEDGE, STONE))
+    record = Record(contacts, [Death(30, pig, killer)])
+    story = Story(replace(find_template("1.4"), id="6.9"), level, bird, record, {})
+    flaws = list(flaws_by_rule(story, [Shot.at(20.0)], lambda shots: Status.LOST))
+    assert bool(flaws) is not kept
 
 
 def test_rules_that_play_again() -> None:

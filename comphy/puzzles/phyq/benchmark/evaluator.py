@@ -1,57 +1,85 @@
 """Lets an agent play tasks. It sees nothing but the noisy symbolic state before each of its shots."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import fmean
 
 import numpy as np
 
+from comphy.processes import process_pool
+from comphy.puzzles.phyq.benchmark.contract import Agent, Choice, Imagine
+from comphy.puzzles.phyq.benchmark.imagination import Imagination
 from comphy.puzzles.phyq.benchmark.scene import noisy_scene, scene_of
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, symbolic_state
+from comphy.puzzles.phyq.benchmark.symbolic import symbolic_state
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.world.game import Game, Status
-from comphy.puzzles.phyq.world.launch import Shot
 from comphy.sim.bullet import Engine
 
-Strategy = Callable[[SymbolicState, np.random.Generator], Shot]
+_NOISE, _AGENT = 0, 1  # streams of random numbers: an agent's own must not tell it the noise
+
+
+@dataclass(frozen=True)
+class Play:
+    """`seconds`: CPU time of thinking."""
+
+    won: bool
+    choices: tuple[Choice, ...]
+    seconds: float = field(compare=False)
 
 
 @dataclass(frozen=True)
 class TaskResult:
     task_id: str
-    scenario: int
-    won: int
-    plays: int
+    plays: tuple[Play, ...]
+
+    @property
+    def won(self) -> int:
+        return sum(play.won for play in self.plays)
+
+    @property
+    def seconds(self) -> float:
+        """Of thinking in a play, on average."""
+        return fmean(play.seconds for play in self.plays)
+
+    @property
+    def imagined(self) -> float:
+        """Games imagined in a play, on average."""
+        return fmean(sum(choice.imagined for choice in play.choices) for play in self.plays)
 
 
-def evaluate(
-    shoot: Strategy, tasks: Sequence[Task], plays: int, seed: int = 0, report: Callable[[int, int], None] | None = None
-) -> list[TaskResult]:
-    """`plays` independent plays of each task. A result depends on its task and the seed alone."""
-    found = []
-    with Engine() as engine:
-        for task in tasks:
-            found.append(TaskResult(task.id, task.template.scenario, _wins(shoot, task, plays, seed, engine), plays))
-            if report is not None:
-                report(len(found), len(tasks))
-    return found
+def evaluate(agent: Agent, tasks: Sequence[Task], plays: int, seed: int = 0, workers: int = 1) -> Iterator[TaskResult]:
+    """`plays` independent plays of each task, one task after the other. A result depends on its task and the seed alone."""
+    if workers > 1:
+        with process_pool(workers) as pool:
+            yield from pool.map(partial(_play_alone, agent, plays, seed), tasks)
+    else:
+        with Engine() as engine, Imagination() as imagine:
+            for task in tasks:
+                yield _play_task(agent, task, plays, seed, engine, imagine)
 
 
-def by_scenario(results: Sequence[TaskResult]) -> dict[int, list[tuple[int, int]]]:
-    """Wins and plays of each task."""
-    scenarios: dict[int, list[tuple[int, int]]] = {}
-    for one in sorted(results, key=lambda result: result.scenario):
-        scenarios.setdefault(one.scenario, []).append((one.won, one.plays))
-    return scenarios
+def _play_alone(agent: Agent, plays: int, seed: int, task: Task) -> TaskResult:
+    """What a process does."""
+    with Engine() as engine, Imagination() as imagine:
+        return _play_task(agent, task, plays, seed, engine, imagine)
 
 
-def _wins(shoot: Strategy, task: Task, plays: int, seed: int, engine: Engine) -> int:
-    rng = np.random.default_rng([seed, *map(int, task.template_id.split(".")), task.number])
-    wins = 0
+def _play_task(agent: Agent, task: Task, plays: int, seed: int, engine: Engine, imagine: Imagine) -> TaskResult:
+    key = [seed, *map(int, task.template_id.split(".")), task.number]
+    noise, own = np.random.default_rng([*key, _NOISE]), np.random.default_rng([*key, _AGENT])
     with Game(task.level, engine) as game:
-        for _ in range(plays):
-            game.restart()
-            while game.status is Status.PLAYING:
-                state = symbolic_state(noisy_scene(scene_of(game), rng), rng)
-                game.shoot(shoot(state, rng))
-            wins += game.status is Status.WON
-    return wins
+        return TaskResult(task.id, tuple(_play(agent, game, noise, own, imagine) for _ in range(plays)))
+
+
+def _play(agent: Agent, game: Game, noise: np.random.Generator, own: np.random.Generator, imagine: Imagine) -> Play:
+    game.restart()
+    choices, seconds = [], 0.0
+    while game.status is Status.PLAYING:
+        state = symbolic_state(noisy_scene(scene_of(game), noise), noise)
+        start = time.process_time()
+        choices.append(agent.shoot(state, own, imagine))
+        seconds += time.process_time() - start
+        game.shoot(choices[-1].shot)
+    return Play(game.status is Status.WON, tuple(choices), seconds)

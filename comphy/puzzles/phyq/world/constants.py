@@ -13,7 +13,7 @@ GRAVITY: Final = 4.7088  # m/s^2; the game's gravity scale of 0.48, for all obje
 FULL_GRAVITY: Final = 9.81
 TIMESTEP: Final = 0.01  # half the game's time step, whose solver does more work per step
 
-ITERATIONS: Final = 50  # of the solver; with fewer, tall structures creep
+ITERATIONS: Final = 30  # of the solver; with fewer, tall structures creep
 
 SLINGSHOT: Final = (-12.0, -2.5)
 RELEASE: Final = (-12.15, -1.7)  # rest position of a bird in the sling; its trajectory passes through it

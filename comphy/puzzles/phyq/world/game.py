@@ -161,8 +161,10 @@ class Game(EngineUser):
         self._launch(next(self._birds), shot)
         self.birds_left -= 1
         longest = SHOT_SECONDS if shot.watch is None or not self.birds_left else shot.watch
-        for _ in range(round(longest / TIMESTEP)):
-            self._step()
+        end = self.world.steps + round(longest / TIMESTEP)
+        while self.world.steps < end:
+            if watcher is not None or not self._fly(end):
+                self._step()
             if watcher is not None:
                 watcher(self)
             if not self._tally.pigs or (self.world.asleep and not self._tally.dying):
@@ -179,15 +181,36 @@ class Game(EngineUser):
         self._reserve += 1 + _companions(bird)
         vx, vy = shot.velocity
         half_a_step = GRAVITY * TIMESTEP / 2  # puts the steps of semi-implicit Euler on the exact parabola
-        self._fly(flyer, (*shot.start, 0.0), (vx, vy + half_a_step, 0.0))
+        self._enter(flyer, (*shot.start, 0.0), (vx, vy + half_a_step, 0.0))
 
-    def _fly(self, flyer: Flyer, position: Vector, velocity: Vector) -> None:
+    def _enter(self, flyer: Flyer, position: Vector, velocity: Vector) -> None:
         self.world.enter(flyer.body, position, velocity)
         self.flying[flyer.body] = flyer
+
+    def _fly(self, end: int) -> bool:
+        """A block of steps at once, where nothing happens but flight."""
+        now = self.world.steps
+        if now % BLOCK_STEPS or now + BLOCK_STEPS > end:
+            return False
+        events = [*self._tally.dying.values()]
+        for flyer in self.flying.values():
+            if flyer.egg:
+                return False
+            if flyer.tap is not None and not (flyer.touched or flyer.tapped):
+                events.append(flyer.tap)
+            if flyer.explodes is not None:
+                events.append(flyer.explodes)
+        if any(event < now + BLOCK_STEPS for event in events) or not self.world.fly():
+            return False
+        self._after_step()
+        return True
 
     def _step(self) -> None:
         for touch in self.world.step():
             self._feel(touch)
+        self._after_step()
+
+    def _after_step(self) -> None:
         now = self.world.steps
         for flyer in list(self.flying.values()):
             if flyer.egg:
@@ -301,10 +324,10 @@ class Game(EngineUser):
                 for k, degrees in enumerate(SPLIT_DEGREES):
                     angle = heading + math.radians(degrees)
                     child = replace(flyer, body=flyer.body + k)
-                    self._fly(child, (x, y, 0.0), (speed * math.cos(angle), speed * math.sin(angle), 0.0))
+                    self._enter(child, (x, y, 0.0), (speed * math.cos(angle), speed * math.sin(angle), 0.0))
             case Bird.WHITE:
                 egg = replace(flyer, body=flyer.body + 1, egg=True)
-                self._fly(egg, (x, y, 0.0), (vx, vy - EGG_SPEED, 0.0))
+                self._enter(egg, (x, y, 0.0), (vx, vy - EGG_SPEED, 0.0))
                 up = LIGHTENED / self.world.bodies[flyer.body].mass
                 self.world.set_velocity(flyer.body, (vx, vy + up, 0.0), 0.0)
             case Bird.BLACK:

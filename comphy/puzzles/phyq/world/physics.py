@@ -33,6 +33,7 @@ from comphy.sim.shapes import Box, ConvexPolygon, Sphere, about_z, planar_geomet
 # Metres; see comphy/puzzles/phyre/world/physics.py.
 HALF_DEPTH: Final = 1.0
 STATIC_HALF_DEPTH: Final = 0.005
+HALF_RIM: Final = 0.008  # of all that moves: at a rim so thin, too, the engine takes two contacts for one
 GROUND_DEPTH: Final = 10.0
 BIRD_GROUP: Final = 1  # birds and eggs do not touch each other
 ANGULAR_DAMPING: Final = 1.0 - math.exp(-ANGULAR_DRAG)
@@ -104,7 +105,7 @@ def solid(outline: tuple[Point, ...]) -> tuple[ConvexPolygon, Point]:
     """An outline with its skin as a polygon about its centroid, and the centroid in the outline's frame."""
     grown = _grown(outline, SKIN)
     x, y = planar_geometry(ConvexPolygon(grown)).centroid
-    return ConvexPolygon(tuple((px - x, py - y) for px, py in grown), HALF_DEPTH), (x, y)
+    return ConvexPolygon(tuple((px - x, py - y) for px, py in grown), HALF_DEPTH, HALF_RIM), (x, y)
 
 
 def _grown(outline: tuple[Point, ...], by: float) -> tuple[Point, ...]:

@@ -3,30 +3,25 @@
 import pytest
 
 from comphy.errors import ConfigError
+from comphy.evaluation.puzzles.phyq_published import PUBLISHED, PublishedAgent
 from comphy.evaluation.puzzles.phyq_score import PEOPLE, RANDOM_RATES, by_scenario, mean_deviation, phyq_score
 
-# Pass rates in scenarios 3 to 15, and the score that was published.
-PUBLISHED = {
-    "Bambirds": (
-        (0.04, 0.27, 0.035, 0.0966667, 0.005, 0.05, 0.03, 0.08375, 0.065, 0.2333333, 0.29, 0.03, 0.1),
-        14,
-    ),
-    "Eagle's Wing": (
-        (0.33, 0.045, 0.09, 0.0633333, 0.01, 0.255, 0.01, 0.265, 0.035, 0.2433333, 0.035, 0.07, 0.0325),
-        12,
-    ),
-    "Datalab": ((0.37, 0.0, 0.07, 0.0, 0.025, 0.12, 0.005, 0.0, 0.07, 0.22, 0.1, 0.0, 0.0), 7),
-    "Pig Shooter": (
-        (0.0083333, 0.0, 0.0105263, 0.0, 0.0, 0.0, 0.0, 0.0145833, 0.02, 0.0738889, 0.03125, 0.0, 0.003125),
-        -2,
-    ),
+SCORES = {
+    "Bambirds": 13.59,
+    "Eagle's Wing": 12.11,
+    "Datalab": 6.71,
+    "Pig Shooter": -1.60,
+    "D-DDQN, symbolic": 6.42,
+    "D-DDQN, image": 8.76,
+    "Relational, symbolic": 8.40,
+    "Relational, image": 6.05,
+    "random": 0.0,
 }
 
 
-@pytest.mark.parametrize("agent", PUBLISHED)
-def test_the_published_scores_come_out(agent: str) -> None:
-    rates, score = PUBLISHED[agent]
-    assert round(phyq_score(by_scenario((1.0, 1.0, *rates)))) == score
+@pytest.mark.parametrize("agent", PUBLISHED, ids=lambda agent: agent.name)
+def test_the_published_scores_come_out(agent: PublishedAgent) -> None:
+    assert phyq_score(by_scenario(agent.broad)) == pytest.approx(SCORES[agent.name], abs=0.005)
 
 
 def test_people_have_100_and_the_random_agent_0() -> None:

@@ -2,9 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 
+from comphy.puzzles.phyq.benchmark.plain_shots import random_shot
 from comphy.puzzles.phyq.templates.published import find_template, load_templates
+from comphy.puzzles.phyq.templates.variation import vary
 from comphy.puzzles.phyq.world.catalog import BLOCK_POINTS, PIG_POINTS, PIGS, UNUSED_BIRD_POINTS, Bird, Material
 from comphy.puzzles.phyq.world.constants import GROUND
 from comphy.puzzles.phyq.world.damage import blunt_blow, points_of_hit, runs_on
@@ -12,6 +15,7 @@ from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing
 from comphy.sim.bullet import Engine
+from data_gen.phyq.plain_players import shot_at_a_pig
 from tests.support.ballistics import position_after
 
 pytestmark = pytest.mark.bullet
@@ -252,3 +256,58 @@ def test_the_same_shots_do_the_same_bit_by_bit(template_id: str) -> None:
         assert played(game) == first
     with Game(level) as game:
         assert played(game) == first
+
+
+@pytest.mark.parametrize("place", [(-15.0, 3.0), (-8.0, 3.0), (-8.0, -2.5), (9.0, 3.0)])
+def test_what_sleeps_is_not_woken_from_afar(place: tuple[float, float]) -> None:
+    """A pig and an upright plank hang in the air asleep; birds come, pass by and are taken away."""
+    plank = Block("RectBig", Material.WOOD, 3.0, 1.0, 90.0)
+    with game_of(Pig("BasicSmall", *place), plank, *OUT_OF_REACH, birds=(Bird.RED, Bird.RED)) as game:
+        things = game.world.present
+        at_first = [game.world.position(body) for body in things]
+        game.play([aimed_at((1.9, 1.0))[1], Shot.at(70.0)])
+        assert [game.world.position(body) for body in things] == at_first
+        assert not game.record.deaths and game.world.steps < 2500
+
+
+def test_what_has_left_the_world_stays_away() -> None:
+    """It wakes nobody, nobody wakes it, and the game ends as soon as the rest of the world sleeps."""
+    rng = np.random.default_rng([7, 0, 12, 5])
+    with Game(vary(find_template("12.5"), rng)) as game:
+        falling: list[int] = []
+        shots = [shot_at_a_pig(game.level, Bird.RED, rng)]
+        game.play(shots, lambda now: falling.extend(now.world.absent.intersection(now.world.awake)))
+        assert len(game.world.absent) > 2, "blocks died, and the bird is gone"
+        assert not falling and game.world.asleep
+        assert max(abs(game.world.position(body)[2]) for body in game.world.present) < 0.005, "all stay in the plane"
+
+
+def outcome(game: Game) -> tuple[object, ...]:
+    states = tuple(game.world.state(body) for body in range(len(game.world.bodies)))
+    return (game.status, game.score, game.world.steps, game.record, states)
+
+
+@pytest.mark.parametrize("scenario", range(1, 16))
+def test_flights_in_one_go_end_as_step_by_step(scenario: int) -> None:
+    """Bit by bit. A game that is watched takes single steps."""
+    templates = [one for one in load_templates().values() if one.scenario == scenario][:: 2 if scenario == 15 else 4]
+    for template in templates:
+        rng = np.random.default_rng(scenario)
+        with Game(vary(template, rng)) as game:
+            shots = [random_shot(bird, rng) for bird in game.level.birds]
+            game.play(shots)
+            quick = outcome(game)
+            game.play(shots, lambda now: None)
+            assert outcome(game) == quick, template.id
+
+
+def test_levels_that_share_an_engine_end_as_on_their_own() -> None:
+    """Bit by bit: the second one takes over the engine of the first, with its shapes."""
+    shots = [Shot.at(33.0)] * 3
+    with Engine() as engine:
+        for template_id in ("12.4", "13.2", "4.4", "12.4"):
+            level = find_template(template_id).level
+            with Game(level) as alone, Game(level, engine) as shared:
+                alone.play(shots[: len(level.birds)])
+                shared.play(shots[: len(level.birds)])
+                assert outcome(shared) == outcome(alone), template_id

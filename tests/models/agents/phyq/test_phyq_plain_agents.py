@@ -1,24 +1,29 @@
 """Agents of Phy-Q: they tell kinds through the noise, aim as published, and win as often for the same seed."""
 
 import math
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from comphy.cli.phyq_evaluate import score_sentence
 from comphy.errors import ConfigError
-from comphy.evaluation.puzzles.phyq_score import PEOPLE
-from comphy.puzzles.phyq.benchmark.evaluator import TaskResult, by_scenario, evaluate
+from comphy.evaluation.puzzles.phyq_results import header, read_result, task_record
+from comphy.evaluation.puzzles.phyq_unfinished import UnfinishedResults
+from comphy.puzzles.phyq.benchmark.contract import Imagined
+from comphy.puzzles.phyq.benchmark.evaluator import evaluate
+from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
 from comphy.puzzles.phyq.benchmark.scene import from_pixel, noisy_scene, scene_of, to_pixel
+from comphy.puzzles.phyq.benchmark.setups import select
 from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, symbolic_state
-from comphy.puzzles.phyq.tasks.task import find_task
+from comphy.puzzles.phyq.tasks.task import find_task, load_tasks
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.catalog import Bird
 from comphy.puzzles.phyq.world.game import Game
-from comphy.puzzles.phyq.world.launch import aimed_at
+from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import Level
+from models.agents.phyq.agents import find_agent
 from models.agents.phyq.perception import next_bird, pigs, recognised
-from models.agents.phyq.plain_agents import FAR_DEGREES, find_agent
 from tests.support.commands import comphy
 
 pytestmark = pytest.mark.bullet
@@ -28,6 +33,10 @@ def seen(level: Level, seed: int = 0) -> SymbolicState:
     rng = np.random.default_rng(seed)
     with Game(level) as game:
         return symbolic_state(noisy_scene(scene_of(game), rng), rng)
+
+
+def nothing(level: Level, shots: Sequence[Shot]) -> Imagined:
+    raise AssertionError("these agents imagine nothing")
 
 
 @pytest.mark.parametrize("template_id", ["8.2", "12.5", "15.1", "15.2", "15.3", "15.4"])
@@ -55,41 +64,64 @@ def test_pig_shooter_aims_at_pigs_and_far_if_they_are_out_of_reach() -> None:
     level, shoot = find_template("1.5").level, find_agent("pig_shooter").shoot
     state = seen(level)
     expected = sorted(shot.degrees for shot in aimed_at(pigs(state)[0]))
-    assert sorted({shoot(state, np.random.default_rng(seed)).degrees for seed in range(20)}) == pytest.approx(expected)
+    assert sorted(
+        {shoot(state, np.random.default_rng(seed), nothing).shot.degrees for seed in range(20)}
+    ) == pytest.approx(expected)
     far = find_template("15.5").level  # beyond the reach of a shot without a tap
-    assert shoot(seen(far), np.random.default_rng(0)).degrees == pytest.approx(FAR_DEGREES)
+    assert shoot(seen(far), np.random.default_rng(0), nothing).shot.degrees == pytest.approx(FAR_DEGREES)
 
 
 def test_random_shots_are_the_published_ones() -> None:
     red, yellow = seen(find_template("1.5").level), seen(find_template("15.5").level)
     assert next_bird(yellow) is Bird.YELLOW
     shoot, rng = find_agent("random").shoot, np.random.default_rng(0)
-    shots = [shoot(red, rng) for _ in range(300)]
+    shots = [shoot(red, rng, nothing).shot for _ in range(300)]
     assert all(shot.tap is None and shot.dx < 0 for shot in shots)
     assert -88 < min(shot.degrees for shot in shots) < -70 and 70 < max(shot.degrees for shot in shots) < 88
-    assert all(shoot(yellow, rng).tap for _ in range(10))
+    assert all(shoot(yellow, rng, nothing).shot.tap for _ in range(10))
 
 
 def test_results_depend_on_the_seed_alone() -> None:
     tasks, shooter = [find_task("1.5:001"), find_task("3.4:001")], find_agent("pig_shooter")
-    first = evaluate(shooter.shoot, tasks, 3)
-    assert evaluate(shooter.shoot, tasks[1:], 3) == first[1:], "not on what was played before"
-    assert [(one.task_id, one.scenario, one.plays) for one in first] == [("1.5:001", 1, 3), ("3.4:001", 3, 3)]
+    first = list(evaluate(shooter, tasks, 3))
+    assert list(evaluate(shooter, tasks[1:], 3)) == first[1:], "not on what was played before"
+    assert [(one.task_id, len(one.plays)) for one in first] == [("1.5:001", 3), ("3.4:001", 3)]
     assert first[0].won == 3 and first[1].won == 0, "the pig of 1.5 stands free, that of 3.4 does not"
+    assert {choice.strategy for play in first[1].plays for choice in play.choices} == {"far"}
 
 
-def test_results_are_gathered_by_scenario() -> None:
-    results = [TaskResult("4.1:001", 4, 1, 5), TaskResult("3.1:001", 3, 0, 5), TaskResult("4.2:001", 4, 5, 5)]
-    assert by_scenario(results) == {3: [(0, 5)], 4: [(1, 5), (5, 5)]}
-    assert score_sentence({number: people.rate for number, people in PEOPLE.items()}) == "Phy-Q score: 100.0."
-    assert "also needs scenarios 3, 4, 5" in score_sentence({1: 0.5})
-
-
-def test_the_command_prints_rates_and_explains_mistakes() -> None:
-    done = comphy("phyq", "evaluate", "--agent", "pig_shooter", "--template", "1.5", "--plays", 1)
+def test_the_command_prints_rates_writes_results_and_explains_mistakes(tmp_path: Path) -> None:
+    given = ("phyq", "evaluate", "--agent", "pig_shooter", "--template", "1.5", "--json", tmp_path / "result.json")
+    done = comphy(*given, "--setup", "broad")
     assert done.returncode == 0, done.stderr
-    assert "1 single force" in done.stdout and "also needs scenarios 3" in done.stdout
+    assert "1 single force" in done.stdout and "5 plays a task" in done.stdout
+    result = read_result(tmp_path / "result.json")
+    assert (result.setup, result.plays) == ("broad", 5) and len(result.tasks) >= 4
+    assert f"1 template has no tasks 81 to 100 yet: {len(result.tasks)} earlier tasks stand in" in done.stdout
+    assert sum(task.won for task in result.tasks.values()) >= 0.9 * 5 * len(result.tasks)
+    assert not list(tmp_path.glob("*.unfinished"))
+    often = comphy(*given, "--setup", "local", "--plays", 9)
+    assert often.returncode == 1 and "Expected 5 plays a task, as published for heuristic agents" in often.stderr
     wrong = comphy("phyq", "evaluate", "--agent", "pigshooter")
     assert wrong.returncode == 1 and "did you mean 'pig_shooter'?" in wrong.stderr
     with pytest.raises(ConfigError, match="Expected an agent"):
         find_agent("human")
+
+
+def test_a_killed_evaluation_goes_on(tmp_path: Path) -> None:
+    shooter, results = find_agent("pig_shooter"), tmp_path / "result.json"
+    chosen = select(None, [find_template("1.5")], load_tasks().values())
+    facts = header(shooter, chosen, 2, 0)
+    with UnfinishedResults(results, facts) as kept:
+        for done in evaluate(shooter, chosen.tasks[:2], 2):
+            kept.add(done.task_id, task_record(done))
+    with kept.path.open("a") as file:
+        file.write('{"1.5:003": {"won"')  # killed here
+    again = UnfinishedResults(results, facts)
+    assert list(again.records) == ["1.5:001", "1.5:002"]
+    again.add("1.5:003", {"won": 2})
+    assert list(UnfinishedResults(results, facts).records) == ["1.5:001", "1.5:002", "1.5:003"]
+    with pytest.raises(ConfigError, match="got others that are not finished"):
+        UnfinishedResults(results, {**facts, "seed": 1})
+    again.remove()
+    assert not again.path.exists()

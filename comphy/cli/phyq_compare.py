@@ -1,0 +1,30 @@
+"""`comphy phyq compare`: agents beside each other, people and the published agents."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from comphy.command import NOTHING_KEPT, console, when_interrupted
+
+
+@when_interrupted(NOTHING_KEPT)
+def compare(
+    files: Annotated[list[Path], typer.Argument(help="What evaluate wrote with --json, of the same tasks.")],
+    plots: Annotated[Path | None, typer.Option(help="Draw rates and scores into this folder.")] = None,
+) -> None:
+    """Set agents beside each other, people and the published agents: means, scores, scenarios, who beats whom for sure.
+
+    Example: comphy phyq compare out/pig_shooter.json --plots out/plots
+    """
+    from comphy.evaluation.plot_style import write_pictures
+    from comphy.evaluation.puzzles.phyq_comparison import brought_together, comparison_tables
+    from comphy.evaluation.puzzles.phyq_plots import comparison_plot
+    from comphy.evaluation.puzzles.phyq_results import read_result
+
+    found = brought_together([read_result(path) for path in files])
+    for table in comparison_tables(found):
+        console.print(table)
+    if plots is not None:
+        [path] = write_pictures(plots, {"phyq_agents.png": comparison_plot(found)})
+        console.print(f"Picture: {path}")

@@ -1,0 +1,142 @@
+"""What an agent of Phy-Q made of its test tasks, as `comphy phyq evaluate --json` writes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+from comphy.choices import Generalisation
+from comphy.errors import DatasetError
+from comphy.files import read_json, require
+from comphy.puzzles.phyq.benchmark.contract import Agent, Choice
+from comphy.puzzles.phyq.benchmark.evaluator import Play, TaskResult
+from comphy.puzzles.phyq.benchmark.setups import Selection, coverage, levels_digest
+from comphy.puzzles.phyq.tasks.task import plain_shot, template_of
+
+FORMAT: Final = 1
+ALL_TASKS: Final = "all tasks"  # in place of a set-up
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class TaskScore:
+    """Wins in so many plays, and seconds of thinking and imagined games in one of them."""
+
+    won: int
+    plays: int
+    seconds: float
+    imagined: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        return self.won / self.plays
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """`levels`: the digest of the levels that were played. `remarks`: what differs from the set-up."""
+
+    agent: str
+    kind: str
+    setup: str
+    seed: int
+    levels: str
+    remarks: tuple[str, ...]
+    tasks: Mapping[str, TaskScore]
+    source: str = ""
+
+    @property
+    def plays(self) -> int:
+        """Of each task."""
+        return next(iter(self.tasks.values())).plays
+
+    @property
+    def seconds(self) -> float:
+        """Of thinking in a play of a task, on average."""
+        return fmean(one.seconds for one in self.tasks.values())
+
+    @property
+    def imagined(self) -> float:
+        """Games imagined in a play of a task, on average."""
+        return fmean(one.imagined for one in self.tasks.values())
+
+    def by_template(self) -> dict[str, list[TaskScore]]:
+        found: dict[str, list[TaskScore]] = {}
+        for task_id in self.tasks:
+            found.setdefault(template_of(task_id), []).append(self.tasks[task_id])
+        return found
+
+
+def header(agent: Agent, chosen: Selection, plays: int, seed: int) -> Record:
+    """What all results of an evaluation have in common."""
+    return {
+        "format": FORMAT,
+        "agent": agent.name,
+        "kind": agent.kind.value,
+        "setup": ALL_TASKS if chosen.setup is None else chosen.setup.value,
+        "plays": plays,
+        "seed": seed,
+        "levels": levels_digest(chosen.tasks),
+        "remarks": coverage(chosen),
+    }
+
+
+def task_record(result: TaskResult) -> Record:
+    """With a log of all plays: of each shot the strategy, the shot as `comphy phyq gif` takes it, and the reason; and how it
+    ended."""
+    return {
+        "won": result.won,
+        "plays": len(result.plays),
+        "seconds": round(result.seconds, 4),
+        "imagined": result.imagined,
+        "log": [_log(play) for play in result.plays],
+    }
+
+
+def read_result(path: Path) -> AgentResult:
+    """Raises `DatasetError` if the file is missing, damaged or of another version."""
+    if not path.exists():
+        raise DatasetError(
+            f"{path}: there is no such file. Make it with: comphy phyq evaluate --agent NAME --json {path}"
+        )
+    return result_of(read_json(path), str(path))
+
+
+def result_of(record: Any, where: str) -> AgentResult:
+    """From a header and the records of `tasks`. Raises `DatasetError` if it is damaged or of another version."""
+    found = require(record, "format", int, where)
+    if found != FORMAT:
+        raise DatasetError(f"{where}: expected format {FORMAT} (got {found}). Evaluate again.")
+    setup, tasks = require(record, "setup", str, where), require(record, "tasks", dict, where)
+    if setup not in (ALL_TASKS, *Generalisation) or not tasks:
+        raise DatasetError(
+            f"{where}: expected results of local, broad or all tasks (got '{setup}', {len(tasks)} tasks)."
+        )
+    return AgentResult(
+        agent=require(record, "agent", str, where),
+        kind=require(record, "kind", str, where),
+        setup=setup,
+        seed=require(record, "seed", int, where),
+        levels=require(record, "levels", str, where),
+        remarks=tuple(map(str, require(record, "remarks", list, where))),
+        tasks={task_id: _task(row, f"{where}: {task_id}") for task_id, row in tasks.items()},
+        source=where,
+    )
+
+
+def _task(row: Any, where: str) -> TaskScore:
+    won, plays = require(row, "won", int, where), require(row, "plays", int, where)
+    if not 0 <= won <= plays or plays < 1:
+        raise DatasetError(f"{where}: expected wins in at least one play (got {won} of {plays}).")
+    seconds, imagined = (float(require(row, key, (int, float), where)) for key in ("seconds", "imagined"))
+    return TaskScore(won, plays, seconds, imagined)
+
+
+def _log(play: Play) -> list[str]:
+    return [*map(_line, play.choices), "won" if play.won else "lost"]
+
+
+def _line(choice: Choice) -> str:
+    shot = ",".join("" if number is None else f"{number:.3f}" for number in plain_shot(choice.shot)).rstrip(",")
+    return f"{choice.strategy}: {shot}" + (f" ({choice.reason})" if choice.reason else "")

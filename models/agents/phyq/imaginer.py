@@ -1,0 +1,138 @@
+"""`imaginer`: plans by imagining. It builds scenes from what it sees, tries shots in them, takes the one that wins in most.
+
+1. The scene as it is seen, put in order, and scenes that the noise may have made look the same.
+2. Shots are tried in the first scene, then variations of the best of them.
+3. The best are tried in the other scenes; the mean decides.
+
+All draws come from the observation, so what looks the same is shot at in the same way. With several birds left, a try is
+a shot for each of them; the first one is taken, and after it the agent looks again.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine, Imagined
+from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
+from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, to_json
+from comphy.puzzles.phyq.world.launch import Shot
+from comphy.puzzles.phyq.world.level import Level, Platform
+from models.agents.phyq.proposals import proposals, varied
+from models.agents.phyq.reconstruction import arranged, drawn, level_seen
+
+Plan = tuple[Shot, ...]  # a shot for each bird that is left
+
+FEWEST_FINALISTS: Final = 3
+GAMES_PER_FINALIST: Final = 5  # on average, since half of them leave the race twice
+HALVED_AFTER: Final = (3, 5)  # scenes
+NEAR: Final = 3.0  # metres, within which coming near a pig is worth something
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """How much is imagined for a shot: `work` in games of a level without blocks, which take about 10 ms."""
+
+    work: float = 1200.0
+    games: int = 300
+    fewest: int = 60
+    scenes: int = 9
+    explored: float = 0.5  # share of the games in which proposals are tried
+    improved: float = 0.2  # in which the best are varied
+    parents: int = 8
+    finalists: int = 16  # at most, of those that are tried in all scenes
+
+
+def imagine_and_shoot(thinking: Thinking, state: SymbolicState, rng: np.random.Generator, imagine: Imagine) -> Choice:
+    """`rng` is not used: draws come from what is seen."""
+    own = np.random.default_rng(list(hashlib.sha256(to_json(state).encode()).digest()))
+    seen = level_seen(state)
+    if not any(seen.pigs):
+        return Choice(Shot.at(FAR_DEGREES), "far", "no pig is seen")
+    scenes = [arranged(seen), *(arranged(drawn(seen, own)) for _ in range(thinking.scenes - 1))]
+    return _Search(thinking, scenes, own, imagine).choice()
+
+
+def value(found: Imagined, pigs: int) -> float:
+    """1 for a win; else up to 0.6, for pigs that died, hurt and near misses."""
+    if found.won:
+        return 1.0
+    near = max(0.0, 1.0 - found.nearest / NEAR)
+    return 0.4 * (1.0 - found.pigs_left / pigs) + 0.1 * (1.0 - found.pig_life) + 0.1 * near
+
+
+class _Search:
+    def __init__(self, thinking: Thinking, scenes: Sequence[Level], rng: np.random.Generator, imagine: Imagine) -> None:
+        self._thinking, self._scenes, self._rng, self._imagine = thinking, scenes, rng, imagine
+        self._pigs = sum(1 for _ in scenes[0].pigs)
+        self._values: dict[Plan, list[float]] = {}
+        self._imagined = 0
+        self._budget = _games(thinking, scenes[0])
+
+    def choice(self) -> Choice:
+        birds = self._scenes[0].birds
+        shots = proposals(self._scenes[0], birds[0], self._rng)
+        explored = round(self._thinking.explored * self._budget)
+        for shot in shots[:explored]:
+            self._try(self._scenes[0], self._plan(shot))
+        for _ in range(round(self._thinking.improved * self._budget)):
+            best = self._best(self._thinking.parents)
+            self._try(self._scenes[0], self._child(best[self._rng.integers(len(best))], shots))
+        self._compare()
+        [plan] = self._best(1)
+        wins = sum(one == 1.0 for one in self._values[plan])
+        reason = f"wins in {wins} of {len(self._values[plan])} scenes, {self._imagined} games imagined"
+        return Choice(plan[0], "imagined win" if wins else "imagined progress", reason, self._imagined)
+
+    def _plan(self, shot: Shot) -> Plan:
+        return (shot,) * len(self._scenes[0].birds)
+
+    def _child(self, parent: Plan, shots: Sequence[Shot]) -> Plan:
+        """Close to a good one; where there are several birds, some of its shots may be other proposals."""
+        if len(parent) == 1:
+            return (varied(parent[0], self._rng, float(self._rng.choice([0.3, 1.0]))),)
+        return tuple(
+            varied(shot, self._rng, 0.5) if self._rng.random() < 0.5 else shots[int(self._rng.integers(len(shots)))]
+            for shot in parent
+        )
+
+    def _compare(self) -> None:
+        """The best in the other scenes, scene by scene; the worse half leaves the race twice."""
+        left = self._budget - self._imagined
+        finalists = self._best(min(self._thinking.finalists, max(FEWEST_FINALISTS, left // GAMES_PER_FINALIST)))
+        for number, scene in enumerate(self._scenes[1:], 1):
+            for plan in finalists:
+                self._try(scene, plan)
+            if number in HALVED_AFTER:
+                finalists = sorted(finalists, key=self._mean, reverse=True)
+                finalists = finalists[: max(FEWEST_FINALISTS, len(finalists) // 2)]
+
+    def _best(self, count: int) -> list[Plan]:
+        """Those that were tried in more scenes come first: they are the ones that were good before."""
+        order = sorted(self._values, key=lambda plan: (len(self._values[plan]) > 1, self._mean(plan)), reverse=True)
+        return order[:count]
+
+    def _mean(self, plan: Plan) -> float:
+        """As if it had failed in one more scene: what was tried in few of them is not trusted as much."""
+        return sum(self._values[plan]) / (len(self._values[plan]) + 1)
+
+    def _try(self, scene: Level, plan: Plan) -> None:
+        found = self._imagine(scene, plan)
+        self._imagined += 1
+        self._values.setdefault(plan, []).append(value(found, self._pigs))
+
+
+def _games(thinking: Thinking, level: Level) -> int:
+    """Things that move cost time, the more the more there are; so does each bird."""
+    loose = sum(not isinstance(thing, Platform) for thing in level.things)
+    cost = len(level.birds) * (1.0 + 0.25 * loose + 0.022 * loose**2)
+    return int(min(thinking.games, max(thinking.fewest, thinking.work / cost / len(level.birds))))
+
+
+QUICK: Final = Thinking(work=250.0, games=75, fewest=15, scenes=5, finalists=6)
+IMAGINER: Final = Agent("imaginer", AgentKind.PLANNING, partial(imagine_and_shoot, Thinking()))
+IMAGINER_QUICK: Final = Agent("imaginer_quick", AgentKind.PLANNING, partial(imagine_and_shoot, QUICK))
+ONE_SCENE: Final = Agent("imaginer_one_scene", AgentKind.PLANNING, partial(imagine_and_shoot, Thinking(scenes=1)))
