@@ -50,6 +50,7 @@ TASKS: Final[dict[str, Task]] = {
     "hcrn": Task("models.baselines.hcrn:HCRNConfig", "models.baselines.hcrn:run_hcrn"),
     "mac": Task("models.baselines.mac:MACConfig", "models.baselines.mac:run_mac"),
     "aloe": Task("models.baselines.aloe:ALOEConfig", "models.baselines.aloe:run_aloe"),
+    "alpro": Task("models.baselines.alpro:ALPROConfig", "models.baselines.alpro:run_alpro"),
     "monet": Task("models.baselines.monet.training:MONetConfig", "models.baselines.monet.training:run_monet"),
     "cpl": Task("models.baselines.cpl.task:CPLConfig", "models.baselines.cpl.task:run_cpl"),
     "lvlm": Task("models.baselines.lvlm.config:LVLMConfig", "models.baselines.lvlm.task:run_lvlm"),

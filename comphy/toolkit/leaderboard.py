@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from comphy.config import read_yaml
 from comphy.dataset.submission import (
     Submission,
     check_submission,
@@ -14,6 +15,7 @@ from comphy.dataset.submission import (
 from comphy.errors import ConfigError, DatasetError
 from comphy.evaluation.plot_style import write_pictures
 from comphy.evaluation.qa.accuracy import score_question
+from comphy.evaluation.qa.bias_audit import BiasAudit, SingleCue, audit_markdown
 from comphy.evaluation.qa.leaderboard import Leaderboard
 from comphy.evaluation.qa.leaderboard_plots import leaderboard_plot
 from comphy.evaluation.qa.leaderboard_tables import leaderboard_markdown
@@ -22,6 +24,9 @@ from comphy.questions.model import SceneQuestions
 
 STEM: Final = "leaderboard"  # of the files that are written
 _NEAR: Final = 3  # files that a message names
+_CONFIG: Final = "config.yaml"  # in the folder of a run
+_READERS: Final = ("random", "frequent", "blind_lstm")  # tasks that are shown no video
+_CUES: Final = {"single_frame": SingleCue.SINGLE_FRAME, "shuffled_frames": SingleCue.SHUFFLED_FRAMES}
 
 
 def find_submissions(runs: Sequence[Path], split: str) -> dict[str, Path]:
@@ -85,9 +90,45 @@ def _check_complete(file: Path, answers: Submission, truth: Sequence[SceneQuesti
         )
 
 
-def write_leaderboard(folder: Path, board: Leaderboard, title: str, about: Mapping[str, object]) -> list[Path]:
+def single_cues(runs: Sequence[Path]) -> dict[str, SingleCue]:
+    """What those runs are shown, by their names in tables, that are shown one cue only: as their configs say.
+
+    Raises:
+        ConfigError: there is none among them.
+    """
+    found = {name: _cue_of(run) for name, run in zip(short_names(runs), runs, strict=True)}
+    cues = {name: cue for name, cue in found.items() if cue is not None}
+    if not cues:
+        raise ConfigError(
+            f"--audit: expected folders of runs that are shown a single cue (found none among {', '.join(found)}). Train "
+            "one: `comphy train baselines/blind_lstm`, or baselines/mac_single_frame."
+        )
+    return cues
+
+
+def _cue_of(run: Path) -> SingleCue | None:
+    config = run / _CONFIG
+    values = read_yaml(config, "Train the run again.") if config.is_file() else None
+    if not isinstance(values, dict):
+        return None
+    if values.get("task") in _READERS:
+        return SingleCue.QUESTION
+    cue, target, references = (values.get(key) for key in ("cue", "target", "references"))
+    if cue in _CUES:
+        return _CUES[cue]
+    if cue is None or (target is not False and references):
+        return None
+    return SingleCue.REFERENCES if references else SingleCue.TARGET
+
+
+def write_leaderboard(
+    folder: Path, board: Leaderboard, title: str, about: Mapping[str, object], audited: BiasAudit | None = None
+) -> list[Path]:
     """`leaderboard.json` with `about` beside the figures, `leaderboard.md` and `leaderboard.png`."""
     record, page = folder / f"{STEM}.json", folder / f"{STEM}.md"
+    text = leaderboard_markdown(board, title)
+    if audited is not None:
+        about, text = {**about, "bias_audit": audited.record()}, f"{text}\n{audit_markdown(audited)}"
     write_json(record, {**about, **board.record()}, indent=1)
-    write_bytes(page, leaderboard_markdown(board, title).encode())
+    write_bytes(page, text.encode())
     return [record, page, *write_pictures(folder, {f"{STEM}.png": leaderboard_plot(board)})]

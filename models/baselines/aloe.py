@@ -24,6 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from models.baselines.answering import Logits
+from models.baselines.training import StopOn
 from models.baselines.video.settings import Cue, FrameSettings, NetworkName
 from models.baselines.video.tokens import VideoTokens, padding
 from models.baselines.video.training import Interface, check_video, run_video
@@ -59,7 +60,7 @@ class ALOE(nn.Module):
     def __init__(self, size: ALOESize, interface: Interface) -> None:
         super().__init__()
         width, self._size, self._place = size.width, size, interface.place
-        self.words = nn.Embedding(interface.words, width, padding_idx=PAD_ID)
+        self.words = nn.Embedding(len(interface.words), width, padding_idx=PAD_ID)
         self.tokens = VideoTokens(interface, width)
         self.describe = nn.Linear(interface.room.features, width)
         self.answer_token, self.word, self.hidden = (nn.Parameter(0.02 * torch.randn(width)) for _ in range(3))
@@ -117,7 +118,8 @@ class ALOEConfig:
     cue: str = Cue.ALL  # or single_frame, shuffled_frames
     cache: str | None = None  # folder of perceived sets, from `comphy perceive`; of MONet's slots, in the run's folder
     epochs: int = 80  # at most
-    patience: int = 12  # epochs without a lower validation loss before the training stops
+    patience: int = 12  # epochs without a better validation before the training stops
+    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 128
     learning_rate: float = 3e-4
     weight_decay: float = 1e-2

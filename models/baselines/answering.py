@@ -13,6 +13,7 @@ from comphy.dataset.submission import Answer
 from comphy.questions.model import QuestionKind, SceneQuestions
 from models.questions.padding import pad
 from models.questions.tokens import Vocabulary, choice_words, question_words
+from models.train.precision import autocast
 
 # Of the sets that sentences are about (B): what a model is shown beside the words, one row for each sentence.
 Watch = Callable[[Tensor], tuple[Tensor | None, ...]]
@@ -30,12 +31,18 @@ def watch_nothing(scenes: Tensor) -> tuple[Tensor | None, ...]:
 
 
 class TrainedBaseline:
-    """A trained model that answers questions. Its module takes tokens (B, T), lengths (B) and what `watch` gives."""
+    """A trained model that answers questions. Its module takes tokens (B, T), lengths (B) and what `watch` gives. `bf16`:
+    mixed precision, on GPUs only, as in training and validation."""
 
     def __init__(
-        self, vocabulary: Vocabulary, answers: Sequence[str], module: nn.Module, watch: Watch = watch_nothing
+        self,
+        vocabulary: Vocabulary,
+        answers: Sequence[str],
+        module: nn.Module,
+        watch: Watch = watch_nothing,
+        bf16: bool = False,
     ) -> None:
-        self._vocabulary, self._answers, self._watch = vocabulary, answers, watch
+        self._vocabulary, self._answers, self._watch, self._bf16 = vocabulary, answers, watch, bf16
         self._module = module.eval()
         self._device = next(module.parameters()).device
 
@@ -58,5 +65,6 @@ class TrainedBaseline:
     def _read(self, sentences: list[list[str]], scene: int) -> Logits:
         tokens, lengths = pad([self._vocabulary.encode(sentence) for sentence in sentences])
         scenes = torch.full((len(sentences),), scene)
-        logits: Logits = self._module(tokens.to(self._device), lengths, *self._watch(scenes))
+        with autocast(self._device, self._bf16):
+            logits: Logits = self._module(tokens.to(self._device), lengths, *self._watch(scenes))
         return logits

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from models.baselines.answering import Logits
+from models.baselines.training import StopOn
 from models.baselines.video.settings import Cue, FrameSettings
 from models.baselines.video.training import Interface, Standardize, check_video, run_video
 from models.questions.tokens import PAD_ID
@@ -24,7 +25,7 @@ from models.train.run import Run, TrainingOutcome
 @dataclass(frozen=True)
 class CNNLSTMSize:
     embedding: int = 64
-    hidden: int = 128  # of the LSTM
+    hidden: int = 128  # of the LSTM, and as large the video beside its last state
     joint: int = 256  # of the layer that reads video and question together
     dropout: float = 0.3  # of word embeddings, video features and the joint layer
 
@@ -37,16 +38,18 @@ class CNNLSTMSize:
 
 
 class CNNLSTM(nn.Module):
-    """Two fully-connected layers on [video, question]; the second has a head for answers and one for choices."""
+    """Two fully-connected layers on [video, question]; the second has a head for answers and one for choices. A layer before
+    them makes the video as large as the question, which would go under in thousands of features otherwise."""
 
     def __init__(self, size: CNNLSTMSize, interface: Interface) -> None:
         super().__init__()
         room = interface.room
         self.standardize = Standardize(interface.mean, interface.std)
-        self.embedding = nn.Embedding(interface.words, size.embedding, padding_idx=PAD_ID)
+        self.embedding = nn.Embedding(len(interface.words), size.embedding, padding_idx=PAD_ID)
         self.lstm = nn.LSTM(size.embedding, size.hidden, batch_first=True)
         self.dropout = nn.Dropout(size.dropout)
-        self.joint = nn.Linear(interface.videos * room.cells * room.features + size.hidden, size.joint)
+        self.video = nn.Linear(interface.videos * room.cells * room.features, size.hidden)
+        self.joint = nn.Linear(2 * size.hidden, size.joint)
         self.answer_head = nn.Linear(size.joint, interface.answers)
         self.choice_head = nn.Linear(size.joint, 1)
 
@@ -57,7 +60,8 @@ class CNNLSTM(nn.Module):
             videos.append(self.standardize(target).mean(dim=1).flatten(1))
         if references is not None:
             videos.append(self.standardize(references).mean(dim=2).flatten(1))
-        both = torch.cat([*map(self.dropout, videos), self._question(tokens, lengths)], dim=1)
+        seen = torch.tanh(self.video(self.dropout(torch.cat(videos, dim=1))))
+        both = torch.cat([seen, self._question(tokens, lengths)], dim=1)
         state = self.dropout(torch.relu(self.joint(both)))
         return Logits(self.answer_head(state), self.choice_head(state).squeeze(-1))
 
@@ -81,7 +85,8 @@ class CNNLSTMConfig:
     cue: str = Cue.ALL  # or single_frame: the one in the middle of each video
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 60  # at most
-    patience: int = 8  # epochs without a lower validation loss before the training stops
+    patience: int = 8  # epochs without a better validation before the training stops
+    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 128
     learning_rate: float = 1e-3
     weight_decay: float = 1e-2

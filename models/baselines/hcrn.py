@@ -25,6 +25,7 @@ from torch import Tensor, nn
 from torch.nn.functional import elu
 
 from models.baselines.answering import Logits
+from models.baselines.training import StopOn
 from models.baselines.video.settings import Cue, FrameSettings, grid_of_a_perceiver
 from models.baselines.video.tokens import QuestionReader
 from models.baselines.video.training import Interface, Standardize, check_video, run_video
@@ -91,7 +92,7 @@ class HCRN(nn.Module):
         width, room = size.width, interface.room
         self._clips, frames = size.clips, room.target // size.clips
         self.standardize = Standardize(interface.mean, interface.std)
-        self.reader = QuestionReader(interface.words, size.embedding, width, size.dropout)
+        self.reader = QuestionReader(len(interface.words), size.embedding, width, size.dropout)
         self.appearance = nn.Linear(room.cells * room.features, width)
         self.motion = nn.Linear(room.cells * room.features, width)
         self.video_motion = nn.LSTM(width, width, batch_first=True)
@@ -143,7 +144,8 @@ class HCRNConfig:
     cue: str = Cue.ALL  # or shuffled_frames
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 40  # at most
-    patience: int = 6  # epochs without a lower validation loss before the training stops
+    patience: int = 6  # epochs without a better validation before the training stops
+    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 32
     learning_rate: float = 1e-4
     weight_decay: float = 0.0

@@ -24,6 +24,7 @@ from torch import Tensor, nn
 from torch.nn.functional import elu
 
 from models.baselines.answering import Logits
+from models.baselines.training import StopOn
 from models.baselines.video.settings import Cue, FrameSettings, grid_of_a_perceiver
 from models.baselines.video.tokens import QuestionReader, VideoTokens, padding
 from models.baselines.video.training import Interface, check_video, run_video
@@ -76,10 +77,13 @@ class ReadUnit(nn.Module):
         return knowledge, self.knowledge(knowledge), self.itself(knowledge)
 
     def forward(self, control: Tensor, memory: Tensor, prepared: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+        """There are many cells, so vectors meet weights before they meet cells: of tensors as large as the knowledge, a
+        step makes one and keeps one for its gradient. Dropout leaves out the same features of all cells."""
         knowledge, met, itself = prepared
-        meeting = self.memory(self.dropout(memory))[:, None] * met
-        together = elu(self.interaction(meeting) + itself)
-        scores = self.attention(self.dropout(control[:, None] * together)).squeeze(-1)
+        meeting = self.interaction.weight.to(met.dtype) * self.memory(self.dropout(memory))[:, None]  # [B, d, d]
+        together = elu(torch.baddbmm(itself, met, meeting.transpose(1, 2)))
+        asked = self.attention.weight * self.dropout(control)  # [B, d]
+        scores = torch.einsum("bnd,bd->bn", together, asked.to(together.dtype)) + self.attention.bias
         return self.dropout(_weighted(scores, knowledge))
 
 
@@ -93,7 +97,7 @@ class MAC(nn.Module):
     def __init__(self, size: MACSize, interface: Interface) -> None:
         super().__init__()
         width, self._steps = size.width, size.steps
-        self.reader = QuestionReader(interface.words, size.embedding, width, size.dropout)
+        self.reader = QuestionReader(len(interface.words), size.embedding, width, size.dropout)
         self.tokens = VideoTokens(interface, width)
         self.describe = nn.Sequential(nn.Linear(interface.room.features, width), nn.ELU(), nn.Linear(width, width))
         self.control, self.read = ControlUnit(width, size.steps), ReadUnit(width, size.dropout)
@@ -128,7 +132,8 @@ class MACConfig:
     cue: str = Cue.ALL  # or single_frame, shuffled_frames
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 40  # at most
-    patience: int = 6  # epochs without a lower validation loss before the training stops
+    patience: int = 6  # epochs without a better validation before the training stops
+    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 64
     learning_rate: float = 1e-4
     weight_decay: float = 0.0

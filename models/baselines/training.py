@@ -1,4 +1,4 @@
-"""Training of baselines on question-answer pairs; stops when the validation loss no longer falls.
+"""Training of baselines on question-answer pairs; stops when validation no longer becomes better.
 
 Every epoch draws its order and its dropout from (seed, epoch), and a checkpoint within an epoch holds the state of the
 random numbers: on a CPU, a run that was stopped and resumed has the same weights, bit for bit, as one that was not.
@@ -6,6 +6,7 @@ random numbers: on a CPU, a run that was stopped and resumed has the same weight
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -26,8 +27,19 @@ from models.train.run import Run
 from models.train.training_checkpoint import TrainingCheckpoint
 
 CHECKPOINT: Final = "checkpoint.safetensors"
+
+
+class StopOn(StrEnum):
+    """What the best epoch is best in. The loss rises as soon as a model is too sure of some choices, when its answers may
+    still become better."""
+
+    LOSS = "loss"
+    ACCURACY = "accuracy"  # the mean of the shares of right answers and of rightly judged choices
+
+
 _VALIDATION_BATCH: Final = 512  # at most
 _RANDOM_STATE: Final = "random_state"
+_SHARES: Final = ("val/factual", "val/per_option")
 
 
 class TrainingConfig(Protocol):
@@ -43,7 +55,7 @@ class TrainingConfig(Protocol):
 
     @property
     def patience(self) -> int:
-        """Epochs without a lower validation loss before the training stops."""
+        """Epochs without a better validation before the training stops."""
         ...
 
     @property
@@ -88,7 +100,7 @@ class Progress:
 
     epoch: int = 0
     best_epoch: int = 0
-    best_loss: float = float("inf")
+    best_loss: float = float("inf")  # or share of what is wrong, as `StopOn` says
     batch: int = 0
     loss: float = 0.0
 
@@ -97,7 +109,7 @@ class Progress:
         return self.epoch >= config.epochs or self.epoch - self.best_epoch >= config.patience
 
     def validated(self, loss: float) -> "Progress":
-        """After one epoch more, with this validation loss."""
+        """After one epoch more, with this validation loss, or share of what is wrong."""
         epoch = self.epoch + 1
         if loss < self.best_loss:
             return Progress(epoch, epoch, loss)
@@ -115,6 +127,7 @@ class Pupil:
     watch: Watch = watch_nothing
     warmup_steps: int = 0  # over which the learning rate rises
     bf16: bool = False
+    stop_on: str = StopOn.LOSS
 
     @property
     def device(self) -> torch.device:
@@ -205,7 +218,7 @@ class AnswerTraining:
         where = f"after epoch {number} of {self._pupil.name}"
         require_finite({"validation": loss}, where, "learning_rate", self._config.learning_rate)
         self._log.log(number, {"train/loss": self.progress.loss / len(self._examples.train), **validated})
-        self.progress = self.progress.validated(loss)
+        self.progress = self.progress.validated(loss if self._pupil.stop_on == StopOn.LOSS else _wrong(validated))
         if self.progress.best_epoch == number:
             self._pupil.keep()
         self._epoch, self._random_state = list(self._shuffled()), None
@@ -253,6 +266,12 @@ def validate(pupil: Pupil, examples: ExampleBatch, size: int) -> dict[str, float
         right[0] += int(((logits.answers.argmax(-1) == batch.answers) & ~batch.is_choice).sum())
         right[1] += int(((logits.correct > 0).long() == batch.correct).sum())
     choices = int(examples.is_choice.sum())
-    counts = {"val/factual": len(examples) - choices, "val/per_option": choices}
+    counts = dict(zip(_SHARES, (len(examples) - choices, choices), strict=True))
     shares = {name: right[i] / count for i, (name, count) in enumerate(counts.items()) if count}
     return {"val/loss": total / len(examples), **shares}
+
+
+def _wrong(validated: Mapping[str, float]) -> float:
+    """The mean share of what is wrong; questions and choices count alike."""
+    shares = [validated[name] for name in _SHARES if name in validated]
+    return 1 - sum(shares) / len(shares)

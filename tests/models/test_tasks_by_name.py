@@ -46,7 +46,7 @@ def test_every_task_has_a_config_of_its_name():
     """Baselines have theirs in one folder; each default config names the task under which it is registered."""
     names = {parts(path)[0] for path in CONFIGS}
     assert all(TASKS[name].config().task == name for name in names)
-    known = {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe", "monet", "lvlm", "cpl"}
+    known = {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe", "alpro", "monet", "lvlm", "cpl"}
     assert known == names <= TASKS.keys()
 
 
@@ -59,7 +59,7 @@ def test_overrides_reach_the_config():
     ("content", "overrides", "message"),
     [
         ("task: blind_lstn\n", [], "unknown task 'blind_lstn'; did you mean 'blind_lstm'?"),
-        ("seed: 0\n", [], "expected `task: NAME` with one of: aloe, blind_lstm, cnn_lstm, cpl, frequent"),
+        ("seed: 0\n", [], "expected `task: NAME` with one of: aloe, alpro, blind_lstm, cnn_lstm, cpl, frequent"),
         ("[1, 2]\n", [], "expected `task: NAME`"),
         ("task: [\n", [], "not a usable config"),
         ("task: random\nsead: 1\n", [], "sead: unknown key; did you mean 'seed'?"),

@@ -4,10 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
+from comphy.config import to_plain
 from comphy.dataset.questions import write_questions
 from comphy.dataset.submission import Answer, QuestionKey, write_submission
+from comphy.errors import ConfigError
+from comphy.evaluation.qa.bias_audit import SingleCue
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
+from comphy.toolkit.leaderboard import single_cues
+from models.tasks import load_task
 from tests.support.commands import comphy
 
 ASKED = (
@@ -72,3 +78,42 @@ def test_bad_input_is_explained(runs: Path, names: list[str], options: list[str]
     result = comphy("leaderboard", *(runs / name for name in names), "--data", runs, *options)
     assert result.returncode == 1
     assert message in result.stderr and "Traceback" not in result.stderr
+
+
+def test_runs_with_a_single_cue_are_held_against_the_blind_ones(runs: Path):
+    out = runs / "board"
+    (runs / "poor" / "config.yaml").write_text("task: blind_lstm\n")
+    (runs / "good" / "config.yaml").write_text("task: mac\ncue: single_frame\ntarget: true\nreferences: false\n")
+    result = comphy("leaderboard", runs / "poor", runs / "good", "--data", runs, "--audit", "--out", out)
+    assert result.returncode == 0, result.stderr
+    assert "Bias audit" in result.stdout and "one frame" in result.stdout and "100.0 (+61.0)!" in result.stdout
+    record = json.loads((out / "leaderboard.json").read_text())["bias_audit"]
+    assert record["reader"] == "poor" and record["cues"] == {"good": "one frame", "poor": "nothing"}
+    assert record["families"]["factual, object mass exist"]["good"]["excess"] == 0.5
+    assert "| paper's Blind-LSTM | nothing | 39.0 |" in (out / "leaderboard.md").read_text()
+
+
+CUES = {
+    "random": SingleCue.QUESTION,
+    "blind_lstm": SingleCue.QUESTION,
+    "mac": SingleCue.TARGET,
+    "hcrn": SingleCue.TARGET,
+    "alpro": SingleCue.TARGET,
+    "mac_ref": None,
+    "mac_references_only": SingleCue.REFERENCES,
+    "mac_single_frame": SingleCue.SINGLE_FRAME,
+    "mac_shuffled_frames": SingleCue.SHUFFLED_FRAMES,
+    "cpl": None,
+    "lvlm": None,
+}
+
+
+def test_configs_tell_what_a_run_is_shown(tmp_path: Path):
+    folders = [tmp_path / name for name in CUES]
+    for folder in folders:
+        folder.mkdir()
+        _, config = load_task(Path("configs/baselines", f"{folder.name}.yaml"))
+        (folder / "config.yaml").write_text(yaml.safe_dump(to_plain(config)))
+    assert single_cues(folders) == {name: cue for name, cue in CUES.items() if cue}
+    with pytest.raises(ConfigError, match=r"--audit: expected .* a single cue \(found none among cpl, lvlm\)"):
+        single_cues([folder for folder in folders if folder.name in ("cpl", "lvlm")])

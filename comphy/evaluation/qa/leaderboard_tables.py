@@ -48,10 +48,15 @@ def leaderboard_markdown(board: Leaderboard, title: str) -> str:
         [name, *(f"{_marked(board, name, c)} ({interval(board.accuracy(name, c))})" for c in board.columns())]
         for name in board.reports
     ]
-    parts = [f"# {title}", remark(board), f"## {_COLUMNS} (95 % interval)", _markdown(["", *columns], rows)]
+    said = remark(board).replace(BEHIND, f"\\{BEHIND}")  # at the start of a line it would begin a list
+    parts = [f"# {title}", said, f"## {_COLUMNS} (95 % interval)", markdown_table(["", *columns], rows)]
     if len(board.reports) > 1:
-        parts += [f"## {_DIFFERENCES}", f"All {_against(board)}.", _markdown(["", *columns], difference_rows(board))]
-    parts += [f"## {_FAMILIES}", _markdown(["", "questions", *board.reports], family_rows(board))]
+        parts += [
+            f"## {_DIFFERENCES}",
+            f"All {_against(board)}.",
+            markdown_table(["", *columns], difference_rows(board)),
+        ]
+    parts += [f"## {_FAMILIES}", markdown_table(["", "questions", *board.reports], family_rows(board))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -60,7 +65,7 @@ def remark(board: Leaderboard) -> str:
     if len(board.reports) == 1:
         return f"{board.sets} sets."
     test = f"paired bootstrap over {board.sets} sets, {RESAMPLES:,} resamples, two-sided"
-    return f"{BEHIND} differs {_against(board)} with p < {LEVEL}: {test},\nnot corrected for many comparisons."
+    return f"{BEHIND} differs {_against(board)} with p < {LEVEL}:\n{test},\nnot corrected for many comparisons."
 
 
 def difference_rows(board: Leaderboard) -> list[list[str]]:
@@ -75,13 +80,14 @@ def family_rows(board: Leaderboard) -> list[list[str]]:
     """Every family of questions, ordered by kind: how many there are, and the accuracy of each system."""
     found = [{(one.kind, one.group): one for one in report.templates} for report in board.reports.values()]
     return [
-        [_family(kind, group), str(one.questions), *(percent(scores[kind, group].per_question) for scores in found)]
+        [family_name(kind, group), str(one.questions), *(percent(scores[kind, group].per_question) for scores in found)]
         for (kind, group), one in found[0].items()
         if one.per_question
     ]
 
 
-def _family(kind: QuestionKind, group: str) -> str:
+def family_name(kind: QuestionKind, group: str) -> str:
+    """As tables have it."""
     return f"{kind}, {group.replace('_', ' ')}"
 
 
@@ -110,8 +116,8 @@ def _against(board: Leaderboard) -> str:
     return f"from {next(iter(others.values())).against}" if others else "from the first"
 
 
-def _markdown(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Names may hold what Markdown takes for the end of a cell."""
+def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Words to the left, numbers to the right. Names may hold what Markdown takes for the end of a cell."""
     rule = ["---", *("---:" for _ in headings[1:])]
     lines = ([*headings], rule, *([cell.replace("|", "\\|") for cell in row] for row in rows))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

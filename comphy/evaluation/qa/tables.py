@@ -38,7 +38,17 @@ class PublishedRow:
     counterfactual: tuple[float, float]
 
     def cells(self) -> list[str]:
-        return [f"{value:.1f}" for value in (self.factual, *self.predictive, *self.counterfactual)]
+        return [f"{value:.1f}" for value in self.columns().values()]
+
+    def columns(self) -> dict[str, float]:
+        """By the names of `QAReport.columns`."""
+        found = {str(QuestionKind.FACTUAL): self.factual}
+        for kind, pair in (
+            (QuestionKind.PREDICTIVE, self.predictive),
+            (QuestionKind.COUNTERFACTUAL, self.counterfactual),
+        ):
+            found |= {f"{kind}_per_option": pair[0], f"{kind}_per_question": pair[1]}
+        return found
 
 
 PUBLISHED: Final = (

@@ -68,7 +68,7 @@ def read_labels(source: VideoSource, cache: FeatureCache, sets: Sequence[int], r
     boxes = TrueBoxes(source, cache.shape.width)
     found = []
     for index in sets:
-        objects = source.annotation(index).target.objects
+        objects = source.objects(index)
         identities = boxes.identities(cache.read(index).target.boxes, index, TARGET)
         specs = [None if one is None else objects[one] for one in identities[:room]]
         found.append(_labels([*specs, *[None] * (room - len(specs))]))

@@ -1,11 +1,13 @@
 """Features of frames on disk, in a cache of the same make as that of perceived sets: computed once, read by every model."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from comphy.config import to_plain
 from comphy.dataset.frames import FrameBatches, FrameKey
@@ -63,28 +65,46 @@ def fill_features(
     room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, network.cells, network.features)
     with ArrayWriter(folder, key, room, sets) as writer, run.stop.listening():
         missing = writer.missing()
-        frames = run.frames(settings.source, settings.width, str(device)) if missing else None
-        for number, index in enumerate(missing, start=1):
-            assert frames is not None
-            _add(writer, index, settings, network.to(device), frames, lengths)
-            run.report(len(sets) - len(missing) + number, len(sets))
-            if run.should_stop() and number < len(missing):
-                return None
+        kept = len(sets) - len(missing)
+        if missing:
+            frames = run.frames(settings.source, settings.width, str(device))
+            for number in describe_sets(writer, missing, settings, network.to(device), frames, lengths):
+                run.report(kept + number, len(sets))
+                if run.should_stop() and number < len(missing):
+                    return None
     return ArrayReader(folder, FrameRoom, key)
 
 
-def _add(
+def describe_sets(
     writer: ArrayWriter[FrameRoom],
-    index: int,
+    sets: Sequence[int],
     settings: FrameSettings,
     network: FrameNetwork,
     frames: FrameBatches,
     lengths: VideoLengths,
-) -> None:
-    keys = [FrameKey(index, video, n) for video in lengths.videos for n in settings.numbers(video, lengths)]
+) -> Iterator[int]:
+    """Add sets to a cache, as many at a time as `settings.batch` has frames of: a GPU is idle while it draws few. Gives
+    how many are done after each time."""
+    chosen = [(video, n) for video in lengths.videos for n in settings.numbers(video, lengths)]
+    together = max(1, settings.batch // len(chosen))
+    for start in range(0, len(sets), together):
+        some = sets[start : start + together]
+        keys = [FrameKey(index, video, n) for index in some for video, n in chosen]
+        for index, features in zip(some, _described(keys, settings, network, frames).split(len(chosen)), strict=True):
+            _add(writer, index, features, lengths)
+        yield start + len(some)
+
+
+def _described(
+    keys: Sequence[FrameKey], settings: FrameSettings, network: FrameNetwork, frames: FrameBatches
+) -> Tensor:
+    """[F, C, D], in single precision, on the CPU."""
     device = network.get_buffer("mean").device
     with torch.no_grad(), autocast(device, bf16=True), memory_errors(settings.batch, OUT_OF_MEMORY):
-        found = torch.cat([network(part.to(device)).cpu() for part in frames.draw(keys).split(settings.batch)])
+        return torch.cat([network(part.to(device)).cpu() for part in frames.draw(keys).split(settings.batch)])
+
+
+def _add(writer: ArrayWriter[FrameRoom], index: int, found: Tensor, lengths: VideoLengths) -> None:
     features = found.half()
     if not torch.isfinite(features).all():
         raise ComphyError(

@@ -57,7 +57,7 @@ class FrameSettings:
     columns: int = 1
     target: int = 25  # frames
     reference: int = 10  # frames of each
-    batch: int = 65  # frames that the network takes at once
+    batch: int = 65  # frames that are drawn and described at once; 65 are one set
 
     def __post_init__(self) -> None:
         if self.network not in set(NetworkName):

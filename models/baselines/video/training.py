@@ -1,7 +1,7 @@
 """Any video baseline as a task: describe frames once, train on questions, answer with the best weights, and score."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,12 +12,13 @@ from torch import Tensor, nn
 
 from comphy.config import to_plain
 from comphy.dataset.sources.opening import open_source
+from comphy.errors import did_you_mean
 from comphy.files import write_json
 from models.baselines.answering import TrainedBaseline
 from models.baselines.blind_lstm import LSTMSize
 from models.baselines.blind_training import BlindData, prepare
 from models.baselines.contract import answer_all
-from models.baselines.training import AnswerTraining, Examples, Progress, Pupil, TrainingConfig, check_config
+from models.baselines.training import AnswerTraining, Examples, Progress, Pupil, StopOn, TrainingConfig, check_config
 from models.baselines.video.features import FrameRoom, fill_features
 from models.baselines.video.network import build_network
 from models.baselines.video.settings import FrameSettings, NetworkName, Shown
@@ -74,6 +75,11 @@ class VideoConfig(TrainingConfig, Protocol):
         ...
 
     @property
+    def stop_on(self) -> str:
+        """What the best epoch is best in."""
+        ...
+
+    @property
     def frames(self) -> FrameSettings: ...
 
 
@@ -83,6 +89,8 @@ def check_video(config: VideoConfig) -> None:
     shown_of(config)
     if config.warmup_steps < 0:
         raise ValueError(f"expected warmup_steps of at least 0 (got {config.warmup_steps})")
+    if config.stop_on not in set(StopOn):
+        raise ValueError(f"unknown stop_on '{config.stop_on}'; {did_you_mean(config.stop_on, set(StopOn))}")
 
 
 def shown_of(config: VideoConfig) -> Shown:
@@ -91,11 +99,11 @@ def shown_of(config: VideoConfig) -> Shown:
 
 @dataclass(frozen=True)
 class Interface:
-    """What a model is built for: how many words and answers there are, what it is shown, the mean and standard deviation of
-    each feature, whether cells are objects rather than places, and how many of the last features of a cell tell its
-    place."""
+    """What a model is built for: the words by their ids, how many answers there are, what it is shown, the mean and standard
+    deviation of each feature, whether cells are objects rather than places, and how many of the last features of a cell
+    tell its place."""
 
-    words: int
+    words: Sequence[str]
     answers: int
     room: FrameRoom
     shown: Shown
@@ -176,13 +184,14 @@ class Fitted:
     data: BlindData
     module: nn.Module
     views: Views
+    bf16: bool = False
 
     def baseline(self) -> TrainedBaseline:
         """With the best weights."""
         weights, _ = load_tensors(self.run.out / WEIGHTS)
         load_weights(self.module, weights, self.run.out / WEIGHTS)
         description = self.data.description
-        return TrainedBaseline(description.vocabulary(), description.answers, self.module, self.views)
+        return TrainedBaseline(description.vocabulary(), description.answers, self.module, self.views, self.bf16)
 
 
 def fit_video(config: VideoConfig, run: Run, sight: Sight, data: BlindData, build: Build, name: str) -> Fitted:
@@ -190,19 +199,19 @@ def fit_video(config: VideoConfig, run: Run, sight: Sight, data: BlindData, buil
     device, shown = pick_device(config.device), shown_of(config)
     views = Views(sight.features, sight.features.indices(), shown, device)
     statistics = views.statistics(data.train.scenes.tolist())
-    sizes = (len(data.description.words), len(data.description.answers))
+    told = (data.description.words, len(data.description.answers))
     room = shown_room(sight.features.shape, shown)
     with seeded(config.seed, 0):
-        module = build(Interface(*sizes, room, shown, *statistics, sight.of_objects, sight.place)).to(device)
+        module = build(Interface(*told, room, shown, *statistics, sight.of_objects, sight.place)).to(device)
     fingerprint = _fingerprint(config, data, sight.features)
 
     def keep() -> None:
         save_tensors(run.out / WEIGHTS, module.state_dict(), fingerprint)
 
-    pupil = Pupil(name, module, keep, views, config.warmup_steps, config.bf16)
+    pupil = Pupil(name, module, keep, views, config.warmup_steps, config.bf16, config.stop_on)
     training = AnswerTraining(config, pupil, Examples(data.train, data.val, fingerprint), run)
     write_json(run.out / DESCRIPTION, _description(config, data, room), indent=1)
-    return Fitted(training.run(), run, data, module, views)
+    return Fitted(training.run(), run, data, module, views, config.bf16)
 
 
 def _fingerprint(config: VideoConfig, data: BlindData, features: SetFeatures) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Shapes: B sets, T frames of the target, R references with T' frames each, C cell
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import torch
@@ -14,6 +14,8 @@ from torch import Tensor
 from models.baselines.video.features import FrameRoom
 from models.baselines.video.settings import Cue, Shown
 from models.perceiver.cache.index import CacheKey
+
+_TOGETHER: Final = 64  # sets that are read at once
 
 
 class SetFeatures(Protocol):
@@ -48,10 +50,17 @@ class Views:
     [B, R, T', C, D], or None for what it is not shown. They lie on the device, in half precision."""
 
     def __init__(self, features: SetFeatures, sets: Sequence[int], shown: Shown, device: torch.device) -> None:
-        rows = features.rows(sets)
         self._device = device
-        self._target = _cued(rows["target"][:, None], sets, shown.cue)[:, 0].to(device) if shown.target else None
-        self._references = _cued(rows["references"], sets, shown.cue).to(device) if shown.references else None
+        targets, references = list[Tensor](), list[Tensor]()
+        for start in range(0, len(sets), _TOGETHER):  # all at once would not fit beside other runs in main memory
+            some = sets[start : start + _TOGETHER]
+            rows = features.rows(some)
+            if shown.target:
+                targets.append(_cued(rows["target"][:, None], some, shown.cue)[:, 0].to(device))
+            if shown.references:
+                references.append(_cued(rows["references"], some, shown.cue).to(device))
+        self._target = torch.cat(targets) if targets else None
+        self._references = torch.cat(references) if references else None
         self._rows = torch.full((max(sets, default=-1) + 1,), -1)
         self._rows[torch.tensor(list(sets), dtype=torch.long)] = torch.arange(len(sets))
 

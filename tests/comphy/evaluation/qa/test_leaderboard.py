@@ -89,7 +89,7 @@ def test_markdown_has_every_figure_in_a_cell_of_its_own() -> None:
     assert page.startswith("# Board\n") and "a\\|b" in page
     [weak] = [line for line in page.splitlines() if line.startswith("| weak | 62.5* (")]
     assert weak.count("|") == 5
-    assert "-32.5 (" in page and "p < 0.001" in page
+    assert "-32.5 (" in page and "p < 0.001" in page and "\n\\* differs from" in page
 
 
 def test_a_single_system_is_compared_with_nobody() -> None:

@@ -78,10 +78,25 @@ def test_every_set_is_described_once(small_dataset: Path, tmp_path: Path, networ
     assert len(frames.drawn) == len(sets) * (3 + 4 * 2)
 
 
+def test_several_sets_are_drawn_at_once(small_dataset: Path, tmp_path: Path, network: FrameNetwork) -> None:
+    """As many as the batch has frames of; what comes out is the same."""
+    frames, calls = NumberedFrames(), list[int]()
+    draw = frames.draw
+    frames.draw = lambda keys: calls.append(len(keys)) or draw(keys)
+    run = Run(small_dataset, tmp_path, open_frames=lambda source, width, device: frames)
+    alone = filled(tmp_path / "alone", run, network, replace(FEW, batch=1))
+    assert set(calls) == {11}
+    calls.clear()
+    together = filled(tmp_path / "together", run, network, replace(FEW, batch=25))
+    assert max(calls) == 22 and sum(calls) == 11 * len(alone)
+    for index in alone.indices():
+        assert all((alone.row(index)[name] == together.row(index)[name]).all() for name in ("target", "references"))
+
+
 def test_a_run_that_must_stop_keeps_what_it_has(small_dataset: Path, tmp_path: Path, network: FrameNetwork) -> None:
     frames = NumberedFrames()
     run = Run(small_dataset, tmp_path, 0, open_frames=lambda source, width, device: frames)
-    assert fill_features(tmp_path / "cache", FEW, network, run, CPU) is None
+    assert fill_features(tmp_path / "cache", replace(FEW, batch=1), network, run, CPU) is None
     assert len(frames.drawn) == 3 + 4 * 2
     cache = filled(tmp_path / "cache", replace(run, max_minutes=None), network)
     assert len(cache) == len(frames.drawn) // (3 + 4 * 2) == len(open_source(small_dataset).indices())

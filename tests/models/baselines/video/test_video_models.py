@@ -1,4 +1,4 @@
-"""MAC, HCRN and ALOE on made-up features: each learns from what it is shown, in all of its parts."""
+"""MAC, HCRN, ALOE and ALPRO on made-up features: each learns from what it is shown, in all of its parts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,11 +13,12 @@ from comphy.errors import ComphyError, DatasetError
 from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import SceneQuestions
 from models.baselines.aloe import ALOE, ALOEConfig, ALOESize
+from models.baselines.alpro import ALPRO, ALPROConfig, ALPROSize
 from models.baselines.blind_lstm import LSTMSize
 from models.baselines.blind_training import BlindData, prepare
 from models.baselines.contract import answer_all
 from models.baselines.hcrn import HCRN, ConditionalRelations, HCRNConfig, HCRNSize
-from models.baselines.mac import MAC, MACConfig, MACSize
+from models.baselines.mac import MAC, MACConfig, MACSize, ReadUnit
 from models.baselines.training import CHECKPOINT, losses
 from models.baselines.video.features import FrameRoom
 from models.baselines.video.settings import FrameSettings, Shown
@@ -75,9 +76,10 @@ CASES = {
         24,
     ),
     "aloe": Case(ALOE, ALOEConfig(**LEARNING, learning_rate=0.01, model=ALOESize(2, 2, 32, 64, 32, dropout=0.0)), 32),
+    "alpro": Case(ALPRO, ALPROConfig(**LEARNING, learning_rate=0.006, model=ALPROSize(1, 2, 32, 64, 32, 0.0)), 16),
 }
 MODELS = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-WITH_REFERENCES = [("mac", False), ("mac", True), ("hcrn", False), ("aloe", False), ("aloe", True)]
+WITH_REFERENCES = [(name, shown) for name in CASES for shown in (False, True) if (name, shown) != ("hcrn", True)]
 
 
 @pytest.fixture
@@ -91,11 +93,11 @@ def data(scenes: list[SceneQuestions]) -> BlindData:
 
 
 def build(case: Case, data: BlindData, views: Views, shown: Shown, room: FrameRoom = ROOM, place: int = 0) -> nn.Module:
-    sizes = (len(data.description.words), len(data.description.answers))
+    told = (data.description.words, len(data.description.answers))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         return case.module(
-            case.config.model, Interface(*sizes, room, shown, *views.statistics(range(SETS)), place > 0, place)
+            case.config.model, Interface(*told, room, shown, *views.statistics(range(SETS)), place > 0, place)
         )
 
 
@@ -172,7 +174,7 @@ def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write_featu
 def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path, write_features, data: BlindData):
     cache = write_features(tmp_path / "cache", ROOM, SETS)
     CASES["mac"].changed(epochs=1).fit(data, cache, tmp_path, minutes=0)
-    for name in ("hcrn", "aloe"):
+    for name in ("hcrn", "aloe", "alpro"):
         with pytest.raises(DatasetError, match="the checkpoint is of another architecture"):
             CASES[name].fit(data, cache, tmp_path)
 
@@ -245,8 +247,22 @@ def test_a_memory_that_is_too_small_says_what_fits(
         (HCRNSize, {"clips": 2}),
         (ALOESize, {"heads": 7}),
         (ALOESize, {"hidden_objects": 1.0}),
+        (ALPROSize, {"heads": 7}),
+        (ALPROSize, {"dropout": 1.0}),
     ],
 )
 def test_bad_values_are_refused(kind: type, changes: dict[str, Any]):
     with pytest.raises(ValueError, match=r"expected|did you mean"):
         kind(**changes)
+
+
+def test_reading_is_as_the_paper_says() -> None:
+    """Every cell meets the memory, is seen together with itself and weighed by its product with the control."""
+    torch.manual_seed(0)
+    unit = ReadUnit(6, 0.3).eval()
+    control, memory, knowledge = torch.randn(2, 6), torch.randn(2, 6), torch.randn(2, 5, 6)
+    meeting = unit.memory(memory)[:, None] * unit.knowledge(knowledge)
+    together = nn.functional.elu(unit.interaction(meeting) + unit.itself(knowledge))
+    weights = unit.attention(control[:, None] * together).softmax(dim=1)
+    found = unit(control, memory, unit.prepared(knowledge))
+    assert torch.allclose(found, (weights * knowledge).sum(1), atol=1e-6)

@@ -1,5 +1,6 @@
 """Video baselines on made-up features: what the videos show decides the answers, so that words alone do not help."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -16,12 +17,13 @@ from models.baselines.blind_lstm import LSTMSize
 from models.baselines.blind_training import BlindData, prepare
 from models.baselines.cnn_lstm import CNNLSTM, CNNLSTMConfig, CNNLSTMSize
 from models.baselines.contract import answer_all
-from models.baselines.training import CHECKPOINT, losses
+from models.baselines.training import CHECKPOINT, StopOn, losses
 from models.baselines.video.features import FrameRoom
 from models.baselines.video.settings import Shown
 from models.baselines.video.training import WEIGHTS, Build, Fitted, Interface, Standardize, fit_video
 from models.baselines.video.views import Sight, Views
 from models.perceiver.cache.arrays import ArrayReader
+from models.train.metrics import METRICS
 from models.train.run import Run
 
 ROOM = FrameRoom(target=3, references=2, reference=2, cells=1, features=12)
@@ -69,12 +71,12 @@ def test_overfits_eight_sets(tmp_path: Path, write, scenes: list[SceneQuestions]
     config = replace(
         SMALL,
         references=references,
-        epochs=14,
-        patience=14,
+        epochs=18,
+        patience=18,
         batch_size=8,
-        learning_rate=0.02,
+        learning_rate=0.01,
         weight_decay=0.0,
-        model=CNNLSTMSize(16, 24, 48, 0.0),
+        model=CNNLSTMSize(32, 48, 64, 0.0),
     )
     cache = write(tmp_path / "cache", target_tells=not references)
     fitted = fit(config, data, cache, tmp_path / "run")
@@ -91,9 +93,9 @@ def test_gradients_reach_every_parameter(tmp_path: Path, write, data: BlindData,
     cache = write(tmp_path, target_tells=True)
     shown = Shown(references=references)
     views = Views(cache, cache.indices(), shown, CPU)
-    sizes = (len(data.description.words), len(data.description.answers))
+    told = (data.description.words, len(data.description.answers))
     statistics = views.statistics(range(SETS))
-    module = CNNLSTM(SMALL.model, Interface(*sizes, ROOM, shown, *statistics))
+    module = CNNLSTM(SMALL.model, Interface(*told, ROOM, shown, *statistics))
     sum(losses(module(data.train.tokens, data.train.lengths, *views(data.train.scenes)), data.train)).backward()
     still = [name for name, one in module.named_parameters() if one.grad is None or not one.grad.abs().sum() > 0]
     assert not still
@@ -109,6 +111,21 @@ def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write, data
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
 
 
+@pytest.mark.parametrize("stop_on", list(StopOn))
+def test_the_best_epoch_is_best_in_what_the_config_says(tmp_path: Path, write, data: BlindData, stop_on: str):
+    config = replace(SMALL, epochs=6, patience=6, learning_rate=0.05, stop_on=stop_on)
+    found = fit(config, data, write(tmp_path / "cache", target_tells=True), tmp_path / "run").progress
+    epochs = [json.loads(line) for line in (tmp_path / "run" / METRICS).read_text().splitlines()]
+    wrong = [1 - (one["val/factual"] + one["val/per_option"]) / 2 for one in epochs]
+    values = [one["val/loss"] for one in epochs] if stop_on == StopOn.LOSS else wrong
+    assert found.best_loss == pytest.approx(min(values)) and found.best_epoch == 1 + values.index(min(values))
+
+
+def test_an_unknown_measure_of_the_best_epoch_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown stop_on 'acuracy'; did you mean"):
+        replace(SMALL, stop_on="acuracy")
+
+
 def test_going_on_with_other_features_is_refused(tmp_path: Path, write, data: BlindData):
     fit(SMALL, data, write(tmp_path / "one", target_tells=True), tmp_path / "run", minutes=0)
     other = write(tmp_path / "other", target_tells=True, seed=1)
@@ -119,7 +136,7 @@ def test_going_on_with_other_features_is_refused(tmp_path: Path, write, data: Bl
 def test_going_on_with_references_is_refused(tmp_path: Path, write, data: BlindData):
     cache = write(tmp_path / "cache", target_tells=True)
     fit(SMALL, data, cache, tmp_path / "run", minutes=0)
-    with pytest.raises(DatasetError, match=r"another architecture: expected 'joint\.weight'"):
+    with pytest.raises(DatasetError, match=r"another architecture: expected 'video\.weight'"):
         fit(replace(SMALL, references=True), data, cache, tmp_path / "run")
 
 

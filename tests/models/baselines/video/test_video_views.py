@@ -52,3 +52,11 @@ def test_shuffled_frames_are_the_same_frames_in_another_order(features) -> None:
     ]
     assert all(sorted(order) == list(range(5)) for order in orders) and len(set(map(tuple, orders))) > 1
     assert orders[1] == np.random.default_rng((1, 0)).permutation(5).tolist()
+
+
+def test_sets_that_are_read_in_parts_are_the_same(tmp_path: Path, write_features) -> None:
+    many = write_features(tmp_path, ROOM, 70)
+    target, references = views(many, references=True, cue=Cue.SHUFFLED_FRAMES)(torch.arange(70))
+    assert target.shape[0] == references.shape[0] == 70
+    order = np.random.default_rng((69, 0)).permutation(5)
+    assert torch.equal(target[69], views(many)(torch.tensor([69]))[0][0][order])
