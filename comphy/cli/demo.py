@@ -1,4 +1,4 @@
-"""`comphy demo`: from nothing to a first answer: make a small dataset, prove it, ask about it, and show all on a page."""
+"""`comphy demo`: from nothing to a first answer: make a small dataset, prove it, ask about it, and show all in a site."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -22,8 +22,8 @@ def main(
     workers: WorkersOption = 2,
     question: Annotated[str, typer.Option(help=f"What to ask about set {SHOWN}.")] = QUESTION,
 ) -> None:
-    """Make three video sets, prove that they are sound, ask a trained model about one, and show all on a page. Takes some
-    minutes, most of them for drawing.
+    """Make three video sets, prove that they are sound, ask a trained model about one, and show all in a site that opens
+    from disk. Takes some minutes, most of them for drawing.
 
     Example: comphy demo --out demo
     """
@@ -33,11 +33,11 @@ def main(
     generate.main("comphy", out=out, sets=SETS, seed=SEED, workers=workers)
     _step(2, "Proving that the dataset is sound")
     check.main(out, redraw=1)
-    _step(3, "Drawing previews")
+    _step(3, f"Asking a trained model: {question}")
     from comphy.toolkit.demo import ask_and_show
 
-    page = ask_and_show(out, SHOWN, question, lambda: _step(4, f"Asking a trained model: {question}"))
-    console.print(f"\nThe videos, their questions, and this answer with its clip: {page.absolute().as_uri()}")
+    page = ask_and_show(out, SHOWN, question, lambda: _step(4, "Writing a site of it"))
+    console.print(f"\nThe videos, their questions, and this answer with its clip: {page}")
     console.print(f"Look around, ask more, and change the world: comphy explore {out}")
 
 

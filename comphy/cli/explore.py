@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from comphy.command import build_app
+from comphy.command import build_app, console, when_interrupted
 from comphy.errors import ConfigError, MissingDependency
 
 DEMO: Final = Path("demo")
@@ -19,6 +19,7 @@ HostOption = Annotated[str, typer.Option(help="Address to serve at; without it, 
 BrowserOption = Annotated[bool, typer.Option(help="Open a browser at the page.")]
 
 
+@when_interrupted("No site was written, and one that was there is as it was; what models saw is kept.")
 def main(
     sources: Annotated[
         list[Path] | None, typer.Argument(metavar="[SOURCE]...", help="Folders of video sets; without: demo.")
@@ -32,15 +33,39 @@ def main(
     port: PortOption = 8000,
     host: HostOption = LOOPBACK,
     browser: BrowserOption = True,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a site of some sets there, which opens from disk, and serve nothing."),
+    ] = None,
+    sets: Annotated[
+        str | None, typer.Option(metavar="0-4,9", help="With --export: numbers of the sets; without, the first twelve.")
+    ] = None,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QUESTION",
+            help="With --export: ask the reasoner of --run this about every set, and film what it imagines; may be "
+            "repeated. Without, it is asked the sets' own questions.",
+        ),
+    ] = None,
 ) -> None:
-    """Browse datasets, ask about them, compare runs and play puzzles in the browser, until Ctrl-C.
+    """Browse datasets, ask about them, compare runs and play puzzles in the browser, until Ctrl-C; or export sets.
 
     A source is a dataset of this toolkit, the published ComPhy release, CLEVRER, or a folder of your own videos. Without
     one, the demo's dataset is shown, which is made first if you want.
 
     Example: comphy explore out/comphy --port 8000
     """
-    open_site(sources or [_demo()], port, host, browser, runs=run or [])
+    roots = sources or [_demo()]
+    if export is None:
+        if sets is not None or ask:
+            raise ConfigError("expected --export with --sets and --ask: they choose what a site has.")
+        open_site(roots, port, host, browser, runs=run or [])
+        return
+    from comphy.toolkit.explorer.export.exporting import export_sets
+
+    page = export_sets(roots, export, run or [], sets, ask or [])
+    console.print(page.absolute().as_uri())
 
 
 def open_site(

@@ -1,4 +1,4 @@
-"""`comphy preview`: pictures of a set, its questions with the trace of each answer, or a page of several sets."""
+"""`comphy preview`: pictures of a set, and its questions with the trace of each answer."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,30 +17,26 @@ def main(
     index: Annotated[int | None, typer.Argument(metavar="SET", help="Number of a set, such as 12.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the pictures; without it, below DATA/preview.")] = None,
     frames: FramesOption = Frames.AUTO,
-    page: Annotated[bool, typer.Option("--page", help="Write index.html too; without SET, of the first sets.")] = False,
     questions: Annotated[bool, typer.Option("--questions", help="Print the questions only; draw nothing.")] = False,
-    sets: Annotated[int, typer.Option(min=1, help="Most sets to show where no SET is given.")] = 6,
+    sets: Annotated[int, typer.Option(min=1, help="Most sets whose questions are printed where no SET is given.")] = 6,
 ) -> None:
-    """Write sheet.png, clip.mp4 and top.png of a set and print its questions, or write a page that shows several sets.
+    """Write sheet.png, clip.mp4 and top.png of a set, for slides and papers, and print its questions.
 
-    Example: comphy preview out/comphy --page --sets 2
+    Pages of many sets are what comphy explore is for.
+
+    Example: comphy preview out/comphy 0
     """
-    if questions and page:
-        raise ConfigError("Expected --questions or --page, not both: the page shows the questions too.")
-    if index is None and not (page or questions):
-        raise ConfigError(f"Expected the number of a set (comphy preview {root} 0), or --page to show several.")
+    if index is None and not questions:
+        raise ConfigError(
+            f"Expected the number of a set (comphy preview {root} 0), or --questions. In a browser: comphy explore {root}"
+        )
 
-    from comphy.toolkit.previewing import Previewed, draw, write_page_of
+    from comphy.toolkit.previewing import Previewed
     from data_gen.preview.terminal import print_questions
 
     previewed = Previewed.load(root, index, sets)
     if not questions:
-        base = previewed.base(out)
-        folders = [base if out and not page else base / f"{one.index:05d}" for one in previewed.scenes]
-        previews = draw(previewed, base, folders, frames)
-        if page:
-            console.print(write_page_of(previewed, base, previews).absolute().as_uri())
-            return
+        previewed.draw(out, frames)
     for scene in previewed.scenes:
         print_questions(console, scene, previewed.asked[scene.index])
 

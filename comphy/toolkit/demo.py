@@ -1,41 +1,43 @@
-"""The second half of the demo: previews, an answered question, and the page with both."""
+"""The second half of the demo: a question that is answered, and the site with the sets and the answer."""
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
+from urllib.parse import urlencode
 
-from comphy.choices import Frames
 from comphy.command import console
 from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
-from comphy.toolkit.previewing import Previewed, draw
-from data_gen.preview.pages.answered import AnsweredQuestion
-from data_gen.preview.pages.page import write_page
+from comphy.toolkit.explorer.export.choosing import choose_sets
+from comphy.toolkit.explorer.export.recording import AskedQuestion
+from comphy.toolkit.explorer.export.site import Exported, write_site
+from comphy.toolkit.explorer.library import Library
 from models.pcr.asking.terminal import print_reply
 
 WEIGHTS: Final = "pcr"
-CLIP: Final = "imagined.mp4"
+SITE: Final = "site"  # below a dataset's root
 
 
-def ask_and_show(root: Path, index: int, question: str, before_asking: Callable[[], None]) -> Path:
-    """Draw the dataset's sets, ask the shipped weights about one of them, and write a page with both.
+def ask_and_show(root: Path, index: int, question: str, before_writing: Callable[[], None]) -> str:
+    """Ask the shipped weights about a set, and write a site of the dataset's sets with the answer and a clip of it.
 
     Args:
         root: folder of a finished dataset.
         index: number of the set that is asked about.
         question: in English.
-        before_asking: called between drawing and asking.
+        before_writing: called between asking and writing.
 
     Returns:
-        The page."""
-    previewed = Previewed.load(root, None, most=6)
-    base = previewed.base(None)
-    previews = draw(previewed, base, [base / f"{scene.index:05d}" for scene in previewed.scenes], Frames.AUTO)
-    before_asking()
+        The address of the page with the answer."""
     trained = TrainedReasoner.load(WEIGHTS)
     seen, reply = answer(trained, SetPlace(root, index), trained.read(question))
-    clip = base / CLIP if reply.can_be_drawn else None
-    if clip is not None:
-        seen.draw(reply, clip)
-    print_reply(console, reply, seen.interpreted, clip)
-    shown = AnsweredQuestion(index, question, reply.sentence, reply.sure, clip)
-    return write_page(previewed.source, base, previews, previewed.asked, [shown])
+    print_reply(console, reply, seen.interpreted, None)
+    before_writing()
+    with TemporaryDirectory() as folder:
+        clip = Path(folder) / "imagined.mp4" if reply.can_be_drawn else None
+        if clip is not None:
+            seen.draw(reply, clip)
+        asked = {(0, index): [AskedQuestion.of(question, WEIGHTS, seen, reply, clip)]}
+        library = Library([root], lambda source: choose_sets(source, None))
+        page = write_site(Exported(library, asked=asked), root / SITE)
+    return f"{page.absolute().as_uri()}#/set/0/{index}?{urlencode({'ask': question})}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Make the moving picture of the README: a target video with what the model says of it, and what it imagines.
+"""Make the moving picture of the site's first page: a target video with what the model says of it, and what it imagines.
 
 comphy generate comphy --out out/show --sets 12 --seed 21 --render none
 python tools/figures/showcase.py out/show:9 "If the green object were heavier, what would happen?"

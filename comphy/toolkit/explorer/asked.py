@@ -1,7 +1,7 @@
 """The questions of a source: found by words, template or stability, and told in full for one set."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -30,10 +30,11 @@ class _Entry:
 
 
 class AskedQuestions:
-    """Reads the files of questions once, at the first search or when the first set of a split is opened."""
+    """Reads the files of questions once, at the first search or when the first set of a split is opened. Only those of the
+    `chosen` sets are counted and found."""
 
-    def __init__(self, source: VideoSource) -> None:
-        self._source, self._lock = source, Lock()
+    def __init__(self, source: VideoSource, chosen: Collection[int] | None = None) -> None:
+        self._source, self._chosen, self._lock = source, chosen, Lock()
         self._splits: dict[str, SplitQuestions] = {}
 
     def record(self) -> Json:
@@ -55,13 +56,18 @@ class AskedQuestions:
             and (stability != "chaotic" or entry.chaotic)
         ]
 
+    def searched(self) -> list[Json]:
+        """What a search looks at, for a page that searches by itself."""
+        return [{**vars(entry), "families": sorted(entry.families)} for entry in self._entries]
+
     def of_set(self, index: int) -> Json:
         """Questions with answers, traces and evidence, as the page shows them."""
         return questions_record(questions_of(self._source, index, self._split(self._source.split_of(index))))
 
     @cached_property
     def _entries(self) -> list[_Entry]:
-        return [entry for split in layout.SPLITS for entry in _entries(self._split(split))]
+        found = (entry for split in layout.SPLITS for entry in _entries(self._split(split)))
+        return [entry for entry in found if self._chosen is None or entry.index in self._chosen]
 
     def _split(self, split: str) -> SplitQuestions:
         with self._lock:

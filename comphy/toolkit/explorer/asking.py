@@ -151,6 +151,19 @@ def read_in_process(run: Path, root: Path, index: int, asked: tuple[str, bool]) 
         query = _query(run, asked)
     except NotUnderstoodError as error:
         return {"error": error.refusal.complaint, "readings": list(error.refusal.readings)}
+    return read_record(query, root, index)
+
+
+def reply_in_process(run: Path, root: Path, index: int, asked: tuple[str, bool]) -> Json:
+    """Runs in the model's process."""
+    from comphy.toolkit.asking import SetPlace
+
+    seen = _trained(run).see(SetPlace(root, index))
+    return reply_record(seen, seen.ask(_query(run, asked)))
+
+
+def read_record(query: "Query", root: Path, index: int) -> Json:
+    """How a question was read, and what the truth says."""
     return {
         "read": {
             "program": " ".join(query.program.tokens),
@@ -161,14 +174,9 @@ def read_in_process(run: Path, root: Path, index: int, asked: tuple[str, bool]) 
     }
 
 
-def reply_in_process(run: Path, root: Path, index: int, asked: tuple[str, bool]) -> Json:
-    """Runs in the model's process."""
-    from comphy.toolkit.asking import SetPlace
-
-    query = _query(run, asked)
-    seen = _trained(run).see(SetPlace(root, index))
-    reply = seen.ask(query)
-    told = truth(query, root, index)
+def reply_record(seen: "SeenSet", reply: "Reply") -> Json:
+    """What the model says, and in which steps it is as the truth."""
+    told = truth(reply.query, seen.place.data, seen.place.index)
     by_truth = {step["number"]: step for step in told["steps"]}
     steps = [
         {

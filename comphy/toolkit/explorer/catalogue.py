@@ -71,6 +71,12 @@ class Catalogue:
         return user_cache() / "catalogues" / f"{self._source.fingerprint()[:32]}_{VERSION}.jsonl"
 
 
+def rows_of(source: VideoSource, indices: Iterable[int]) -> list[dict[str, Any]]:
+    """What lines tell, of some sets."""
+    read = _reader(source)
+    return [json.loads(line(source, read, index)) for index in indices]
+
+
 @dataclass(frozen=True)
 class TargetFacts:
     """What a line tells of a set: of the target's events those in view; and its motion."""

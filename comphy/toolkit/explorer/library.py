@@ -1,7 +1,7 @@
 """The sources that a server shows, by their numbers, and what is kept of each while it runs."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import VideoSource
 from comphy.errors import ConfigError, DatasetError
+from comphy.scene.vocabulary import RGB
 from comphy.toolkit.explorer.asked import AskedQuestions
 from comphy.toolkit.explorer.catalogue import Catalogue
 from comphy.toolkit.explorer.sets import camera_record, set_record
@@ -24,15 +25,16 @@ class NotFound(DatasetError):
 
 @dataclass(frozen=True)
 class Shelf:
-    """One source. What is read of it is read once."""
+    """One source, or some sets of it. What is read of it is read once."""
 
     number: int
     name: str
     source: VideoSource
+    chosen: frozenset[int] | None = None
 
     @cached_property
     def indices(self) -> frozenset[int]:
-        return frozenset(self.source.indices())
+        return frozenset(self.source.indices()) if self.chosen is None else self.chosen
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -40,7 +42,7 @@ class Shelf:
 
     @cached_property
     def asked(self) -> AskedQuestions:
-        return AskedQuestions(self.source)
+        return AskedQuestions(self.source, self.chosen)
 
     def require(self, index: int) -> int:
         if index not in self.indices:
@@ -76,34 +78,49 @@ class Shelf:
 
     def set_record(self, index: int) -> Json:
         """All of a set's page, with the numbers of the sets before and after it, None where there is none."""
-        at = bisect_left(self._ordered, self.require(index))
-        around = (self._ordered[at - 1] if at else None, (*self._ordered, None)[at + 1])
+        at = bisect_left(self.ordered, self.require(index))
+        around = (self.ordered[at - 1] if at else None, (*self.ordered, None)[at + 1])
         return {**set_record(self.source, index, self.asked), "neighbours": around}
 
     @cached_property
-    def _ordered(self) -> tuple[int, ...]:
+    def ordered(self) -> tuple[int, ...]:
         return tuple(sorted(self.indices))
 
 
 class Library:
     """All sources of a server.
 
+    Args:
+        roots: folders of sources.
+        choose: which sets of a source are shown; without, all.
+
     Raises:
         DatasetError: a folder is no source."""
 
-    def __init__(self, roots: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, roots: Sequence[Path] = (), choose: Callable[[VideoSource], Collection[int]] | None = None
+    ) -> None:
         repeated = [root for root in roots if [one.resolve() for one in roots].count(root.resolve()) > 1]
         if repeated:
             raise ConfigError(f"expected every source once (got {repeated[0]} more than once). Name it once.")
-        self.shelves = tuple(
-            Shelf(number, name, open_source(root))
-            for number, (name, root) in enumerate(zip(_names(roots), roots, strict=True))
-        )
+        sources = [open_source(root) for root in roots]
+        chosen = [None if choose is None else frozenset(choose(source)) for source in sources]
+        self.shelves = tuple(map(Shelf, range(len(roots)), _names(roots), sources, chosen))
 
     def shelf(self, number: int) -> Shelf:
         if not 0 <= number < len(self.shelves):
             raise NotFound(f"there is no source {number}; this server shows {len(self.shelves)}.")
         return self.shelves[number]
+
+
+def site_record(library: Library, runs: Sequence[str], answerers: Sequence[str]) -> Json:
+    """What a page asks for first: the sources, whose answers are compared, and who can be asked."""
+    return {
+        "sources": [shelf.record() for shelf in library.shelves],
+        "colors": RGB,
+        "runs": list(runs),
+        "answerers": list(answerers),
+    }
 
 
 def _names(roots: Sequence[Path]) -> list[str]:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from comphy.command import console
-from comphy.resources import REASONER, find_weights
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.runs import Runs, has_answers
+from comphy.toolkit.explorer.runs import Runs, sort_runs
 from comphy.toolkit.explorer.server import LOOPBACK, Server
 
 
@@ -43,13 +42,3 @@ def serve(
     if browser:
         webbrowser.open(address)
     server.serve_forever()
-
-
-def sort_runs(runs: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """Those whose answers are compared, and the reasoners that can be asked; a run may be both, a baseline only the first.
-
-    Raises:
-        ConfigError: a name that is neither a path nor that of weights that come along."""
-    found = [find_weights(run) for run in runs]
-    reasoners = [run for run in found if (run / REASONER).is_file()]
-    return [run for run in found if run not in reasoners or has_answers(run)], reasoners

@@ -16,10 +16,9 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from comphy.errors import ComphyError, ConfigError
-from comphy.scene.vocabulary import RGB
 from comphy.toolkit.explorer import page
 from comphy.toolkit.explorer.asking import Asking
-from comphy.toolkit.explorer.library import Library, NotFound, Shelf
+from comphy.toolkit.explorer.library import Library, NotFound, Shelf, site_record
 from comphy.toolkit.explorer.pages import page_routes, refusal
 from comphy.toolkit.explorer.posters import Posters
 from comphy.toolkit.explorer.puzzles import puzzle_routes, read_question
@@ -38,12 +37,7 @@ def build_app(library: Library, runs: Runs | None = None, reasoners: Sequence[Pa
     answered = runs or Runs([], None)
 
     def sources(request: Request) -> Json:
-        return {
-            "sources": [shelf.record() for shelf in library.shelves],
-            "colors": RGB,
-            "runs": answered.names,
-            "answerers": asking.names,
-        }
+        return site_record(library, answered.names, asking.names)
 
     def catalogue(request: Request) -> Response:
         lines = _shelf(request).catalogue.lines(_number(request.query_params.get("from", "0"), "from"))
@@ -90,6 +84,9 @@ def build_app(library: Library, runs: Runs | None = None, reasoners: Sequence[Pa
     def run_questions(request: Request) -> Json:
         return {"questions": list(answered.split(request.path_params["split"]).questions())}
 
+    def run_curves(request: Request) -> Json:
+        return {"curves": answered.curves()}
+
     def run_wrong(request: Request) -> Json:
         return {"sets": answered.wrong()}
 
@@ -116,6 +113,7 @@ def build_app(library: Library, runs: Runs | None = None, reasoners: Sequence[Pa
         "/api/sources/{source:int}/sets/{set:int}/runs/{run}": run,
         "/api/runs": run_table,
         "/api/runs/wrong": run_wrong,
+        "/api/runs/curves": run_curves,
         "/api/runs/sets/{set:int}": run_set,
         "/api/runs/splits/{split}": run_questions,
         "/media/{source:int}/{set:int}/poster.jpg": poster,

@@ -1,12 +1,15 @@
 """What runs answered to the questions of a source: how well, and where they were wrong. `--run` names folders of runs or
 submission files; a submission belongs to the split whose questions it answers."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Final, TypeGuard
 
 from comphy.dataset import layout
 from comphy.dataset.sources.source import VideoSource
@@ -20,10 +23,14 @@ from comphy.dataset.submission import (
 )
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.evaluation.qa.accuracy import score_question
+from comphy.files import read_json, require
 from comphy.questions.model import Question, SceneQuestions
-from comphy.resources import REASONER
+from comphy.resources import REASONER, find_weights
 
 Json = dict[str, Any]
+METRICS: Final = "metrics.jsonl"  # what training logs into the folder of a run
+EVALUATION: Final = "evaluation_{}.json"  # of a split: what comphy evaluate --json has written into the folder of a run
+_MOST_POINTS: Final = 500  # of a curve
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,12 @@ class Runs:
             return self._boards
 
     def record(self) -> Json:
-        return {"splits": [board.record() for board in self.boards()]}
+        return {"splits": [board.record() | {"calibration": self._calibration(board)} for board in self.boards()]}
+
+    def _calibration(self, board: SplitRuns) -> list[Json]:
+        """Of runs that `comphy evaluate` has written figures into, see `EVALUATION`."""
+        files = {name: self._paths[name] / EVALUATION.format(board.split) for name in board.answers}
+        return [{"run": name, "kinds": _reliability(file)} for name, file in files.items() if file.is_file()]
 
     def split(self, name: str) -> SplitRuns:
         found = next((board for board in self.boards() if board.split == name), None)
@@ -130,6 +142,11 @@ class Runs:
                     if not answer["right"]:
                         found[answer["run"]].add(asked["set"])
         return {name: sorted(sets) for name, sets in found.items()}
+
+    def curves(self) -> list[Json]:
+        """How the figures that training logged went, for runs that have such a log."""
+        logged = {name: _curves(path / METRICS) for name, path in self._paths.items()}
+        return [{"run": name, "series": series} for name, series in logged.items() if series]
 
     def of_set(self, index: int) -> Json:
         """What the runs answered about one set, by the number of the question."""
@@ -161,6 +178,60 @@ class Runs:
                 f"{path}: the answers belong to no split of {self._source.root}. Name their source first."
             )
         return boards
+
+
+def _curves(log: Path) -> list[Json]:
+    """The steps and values of each figure in a log of training, of a long one some. Lines that a killed run left
+    half-written, and figures that are no numbers, are left out."""
+    if not log.is_file():
+        return []
+    found: dict[str, list[tuple[float, float]]] = {}
+    for line in log.read_text(errors="replace").splitlines():
+        with suppress(ValueError, RecursionError):
+            figures = json.loads(line)
+            step = figures.pop("step", None) if isinstance(figures, dict) else None
+            if _is_figure(step):
+                for name, value in figures.items():
+                    if _is_figure(value):
+                        found.setdefault(name, []).append((step, value))
+    return [
+        {"name": name, "points": points[:: 1 + len(points) // _MOST_POINTS]} for name, points in sorted(found.items())
+    ]
+
+
+def _reliability(file: Path) -> dict[str, Json]:
+    """By kind of question, how often answers of some confidence were right. Confidences are recalibrated where the run
+    has learned to, as a reader of its answers is told them.
+
+    Raises:
+        DatasetError: the file is no evaluation of a reasoner."""
+    found = {}
+    for kind, told in require(read_json(file), "calibration", dict, str(file)).items():
+        shown = require(told, "recalibrated", (dict, type(None)), str(file)) or require(
+            told, "computed", dict, str(file)
+        )
+        bins = [one for one in require(shown, "bins", list, str(file)) if require(one, "count", int, str(file))]
+        found[kind] = {
+            "error": require(shown, "expected_calibration_error", (int, float), str(file)),
+            "points": [
+                [require(one, axis, (int, float), str(file)) for axis in ("confidence", "accuracy")] for one in bins
+            ],
+        }
+    return found
+
+
+def _is_figure(value: Any) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def sort_runs(runs: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Those whose answers are compared, and the reasoners that can be asked; a run may be both, a baseline only the first.
+
+    Raises:
+        ConfigError: a name that is neither a path nor that of weights that come along."""
+    found = [find_weights(run) for run in runs]
+    reasoners = [run for run in found if (run / REASONER).is_file()]
+    return [run for run in found if run not in reasoners or has_answers(run)], reasoners
 
 
 def has_answers(run: Path) -> bool:

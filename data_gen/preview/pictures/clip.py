@@ -34,17 +34,6 @@ def clip_frames(scene: PreviewSet, source: FrameSource) -> Iterator[NDArray[np.u
             yield np.asarray(clip_frame(frames[frame], scene, video, frame))
 
 
-def clip_seconds(scene: PreviewSet, name: str, frame: int) -> float:
-    """When a frame of a video is on in the clip: the middle of its time, where no player rounds to a neighbour."""
-    before = 0
-    for video in scene.videos():
-        before += 0 if video is scene.target else SEPARATOR_FRAMES
-        if video.name == name:
-            return (before + frame + 0.5) / FPS
-        before += video.visible_frames
-    raise ValueError(f"Expected one of {', '.join(video.name for video in scene.videos())} (got {name}).")
-
-
 def clip_frame(pixels: NDArray[np.uint8], scene: PreviewSet, video: PreviewVideo, frame: int) -> Image.Image:
     """One annotated frame with the band of words below it."""
     picture = annotate(pixels, video, frame, scene.camera, _PEN)

@@ -14,10 +14,8 @@ from comphy.dataset.media.video import write_mp4
 from comphy.dataset.packs.rollouts import Pack
 from comphy.dataset.sources.opening import open_source
 from data_gen.preview.loading import load_set
-from data_gen.preview.pages.page import write_page
 from data_gen.preview.pictures.frames import WholeVideos
 from data_gen.preview.pictures.write import FramesInMemory, Preview, write_preview
-from data_gen.preview.questions import show_questions
 from data_gen.preview.scene import PreviewSet
 from data_gen.renderers.batches import RenderedBatches
 from data_gen.renderers.build import RendererName
@@ -50,13 +48,12 @@ def frames(small_dataset: Path, scene: PreviewSet, tmp_path_factory: pytest.Temp
 def filmed_dataset(
     small_dataset: Path, scene: PreviewSet, frames: FramesInMemory, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The one set with videos, masks and preview, in a folder whose name needs quoting in links."""
+    """The one set with videos, masks and preview, in a folder with spaces in its name."""
 
     def make(root: Path) -> None:
         shutil.copytree(small_dataset, root)
         _film(root, scene, frames)
-        preview = write_preview(scene, frames, _folder(root))
-        write_page(open_source(root), root / "preview", [preview], show_questions(open_source(root), [FILMED]))
+        write_preview(scene, frames, _folder(root))
 
     return made_once(tmp_path_factory, "filmed sets & more", make)
 
@@ -81,8 +78,3 @@ def _folder(root: Path) -> Path:
 @pytest.fixture(scope="session")
 def preview(filmed_dataset: Path, scene: PreviewSet) -> Preview:
     return Preview(scene, _folder(filmed_dataset))
-
-
-@pytest.fixture(scope="session")
-def page(filmed_dataset: Path) -> Path:
-    return filmed_dataset / "preview" / "index.html"

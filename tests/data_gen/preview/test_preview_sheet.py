@@ -14,7 +14,6 @@ from data_gen.preview.pictures.clip import (
     CAPTION_FRAMES,
     SEPARATOR_FRAMES,
     clip_frame,
-    clip_seconds,
     current_events,
 )
 from data_gen.preview.pictures.labels import rgb_of
@@ -79,20 +78,6 @@ def test_clip_shows_the_target_and_then_the_references(preview: Preview, scene: 
     assert frames[0, :640].mean() > 80, "a picture"
     assert frames[125 + SEPARATOR_FRAMES // 2].mean() < 60, "a dark title card"
     assert frames[125 + SEPARATOR_FRAMES + 1, :640].mean() > 80
-
-
-@pytest.mark.slow
-def test_times_in_the_clip_are_those_of_the_frames(preview: Preview, scene: PreviewSet, frames: FramesInMemory):
-    """A frame of the finished clip at such a time, against the frame drawn anew."""
-    film, rate = read_mp4(preview.clip)
-    for video in scene.videos():
-        for frame in (0, video.visible_frames // 2, video.visible_frames - 1):
-            found = film[int(clip_seconds(scene, video.name, frame) * rate)].astype(int)
-            pixels = frames.frames(scene.index, video.name)[frame]
-            band = np.asarray(clip_frame(pixels, scene, video, frame))[640:, :240].astype(int)  # title, time and frame
-            assert np.abs(found[640:, :240] - band).mean() < 2
-    with pytest.raises(ValueError, match="Expected one of target, reference_0"):
-        clip_seconds(scene, "reference_9", 0)
 
 
 def test_captions_come_with_their_events_and_go_after_half_a_second(scene: PreviewSet, frames: FramesInMemory):

@@ -1,7 +1,7 @@
 // The page: the view that the address names, and a message where something fails.
 
 import { load } from "./shared/data.js";
-import { el } from "./shared/dom.js";
+import { code, el } from "./shared/dom.js";
 import { route } from "./shared/router.js";
 import { browse } from "./views/browse.js";
 import { showRuns } from "./views/runs.js";
@@ -23,8 +23,16 @@ function open(site) {
   if (view !== "browse") scrollTo(0, 0);
 }
 
+// What an exported page cannot show is not offered, and it says so.
+function leaveOutServed(site) {
+  for (const link of document.querySelectorAll("[data-served]")) link.remove();
+  if (!site.runs.length) document.querySelector("[data-view=runs]").remove();
+  document.body.append(el("footer", { class: "muted" }, "Exported from ", code("comphy explore"), ", which also takes questions of your own, simulates changed worlds and has puzzles to play."));
+}
+
 try {
   const site = await load("api/sources");
+  if (site.exported) leaveOutServed(site);
   addEventListener("hashchange", () => open(site));
   history.scrollRestoration = "manual";
   open(site);

@@ -8,7 +8,7 @@ from comphy.dataset.dataset import open_dataset
 from comphy.errors import ConfigError
 from comphy.resources import find_weights
 from comphy.toolkit.explorer.asking import SIMULATOR, Asking, _same, read_asked, read_in_process, truth_steps
-from comphy.toolkit.explorer.opening import sort_runs
+from comphy.toolkit.explorer.runs import sort_runs
 from models.pcr.asking.question import query_of_program
 
 pytestmark = pytest.mark.bullet

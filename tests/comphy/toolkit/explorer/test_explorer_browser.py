@@ -11,6 +11,7 @@ from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.runs import Runs
 from comphy.toolkit.explorer.server import Server
+from tests.support.accessibility import grave_findings
 from tests.support.chromium import Page, chromium
 
 pytestmark = [pytest.mark.bullet, pytest.mark.browser]
@@ -251,13 +252,18 @@ def test_keys_step_through_answers_in_the_list_and_from_set_to_set(page: Page, s
         ("#/runs", f"{LISTED} > 0"),
         ("#/browse/0", f"{CARDS} > 0"),
         ("#/set/0/1?layers=numbers,hidden", "document.querySelectorAll('.stage').length > 4"),
+        ("#/set/1/1?run=mass_0_5", "document.querySelectorAll('.whatif input').length > 1"),
+        ("phyre/", "document.querySelectorAll('nav button').length > 0"),
     ],
-    ids=["runs", "browse", "set"],
+    ids=["runs", "browse", "set", "drawn-set", "phyre"],
 )
-def test_a_small_window_needs_no_sideways_scrolling(page: Page, site: Server, where: str, shown: str) -> None:
+def test_pages_fit_a_small_window_and_everyone(page: Page, site: Server, where: str, shown: str) -> None:
+    """No sideways scrolling, and nothing serious that axe-core finds."""
+    page.open("about:blank")
     page.open(f"{site.address}{where}", width=400, height=800)
     page.wait(shown)
     assert page.value("document.documentElement.scrollWidth") <= 400
+    assert grave_findings(page) == []
 
 
 def test_words_of_a_dataset_never_become_markup(page: Page, site: Server) -> None:

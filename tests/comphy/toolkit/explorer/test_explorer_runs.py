@@ -1,5 +1,6 @@
 """Runs on the page: a run that knows all answers, and one that gets some of them wrong."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from comphy.dataset.dataset import open_dataset
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Answer, write_submission
-from comphy.errors import ConfigError
+from comphy.errors import ConfigError, DatasetError
+from comphy.evaluation.qa.calibration import CalibrationReport, calibrations
+from comphy.files import write_json
 from comphy.questions.model import Question
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
@@ -91,3 +94,44 @@ def test_answers_to_another_source_are_refused(site: Server, six_rendered: Path,
     with Server(build_app(library, Runs([tmp_path], library.shelf(0).source))) as server:
         answer = request(server, "/api/runs")
         assert (answer.status, str(file) in answer.json["error"]) == (400, True)
+
+
+def test_curves_are_what_training_logged(runs: list[Path], small_dataset: Path, tmp_path: Path) -> None:
+    """Also of a run that was killed in the middle of a line, or whose loss was no number."""
+    folder, file = Path(shutil.copytree(runs[0], tmp_path / "logged")), runs[1]
+    shown = Runs([folder, file], open_source(small_dataset))
+    assert shown.curves() == []
+    lines = [
+        '{"step": 1, "val/loss": 2, "kind": "a"}',
+        '{"step": 2, "val/loss": NaN, "rate": 0.5}',
+        "[3]",
+        '{"step": 3, "va',
+    ]
+    (folder / "metrics.jsonl").write_text("\n".join(lines))
+    series = [{"name": "rate", "points": [(2, 0.5)]}, {"name": "val/loss", "points": [(1, 2)]}]
+    assert shown.curves() == [{"run": "logged", "series": series}]
+    (folder / "metrics.jsonl").write_text("".join(f'{{"step": {step}, "loss": {step}}}\n' for step in range(5000)))
+    (long,) = shown.curves()[0]["series"]
+    assert 400 < len(long["points"]) <= 500 and long["points"][0] == (0, 0)
+
+
+def test_calibration_is_what_evaluate_wrote_into_a_run(runs: list[Path], small_dataset: Path, tmp_path: Path) -> None:
+    folder, source = Path(shutil.copytree(runs[0], tmp_path / "sure")), open_source(small_dataset)
+    shown = Runs([folder, runs[1]], source)
+    assert shown.record()["splits"][0]["calibration"] == []
+    truth = source.questions(SPLIT)
+    asked = [(scene.scene_index, question) for scene in truth for question in scene.questions]
+    answers = {(index, one.question_id): right(one) for index, one in asked}
+    sure = {
+        (index, one.question_id): {choice.choice_id: 0.75 for choice in one.choices} or 0.75 for index, one in asked
+    }
+    report = CalibrationReport(calibrations(truth, answers, sure), {})
+    file = folder / f"evaluation_{SPLIT}.json"
+    write_json(file, {"calibration": report.record()})
+    [told] = shown.record()["splits"][0]["calibration"]
+    assert told["run"] == "sure" and set(told["kinds"]) == {str(kind) for kind in report.computed}
+    for one in told["kinds"].values():
+        assert one == {"error": pytest.approx(0.25), "points": [[pytest.approx(0.75), 1.0]]}
+    write_json(file, {"calibration": {"factual": {"recalibrated": None}}})
+    with pytest.raises(DatasetError, match=r"evaluation_train\.json: expected the key 'computed'"):
+        shown.record()

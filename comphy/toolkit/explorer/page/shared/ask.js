@@ -13,14 +13,20 @@ export class Ask {
   constructor(set, path, answerers, actions, query) {
     Object.assign(this, { set, path, answerers, actions });
     const question = query.get("ask") ?? "";
-    this.input = el("input", { type: "text", class: "line", "aria-label": "Question", list: "suggestions", maxlength: 400, placeholder: "Ask about this set, such as: What will happen next?", value: question, autocomplete: "off" });
+    this.input = set.asked ? this.choice(set.asked, question) : el("input", { type: "text", class: "line", "aria-label": "Question", list: "suggestions", maxlength: 400, placeholder: "Ask about this set, such as: What will happen next?", value: question, autocomplete: "off" });
     const suggestions = [...new Set([...EXAMPLES, ...set.questions.map(({ text }) => text)])];
-    this.button = el("button", { class: "primary" }, "Ask");
+    const free = [el("button", { class: "primary" }, "Ask"), el("datalist", { id: "suggestions" }, suggestions.map((value) => el("option", { value })))];
     this.by = el("select", { "aria-label": "Answered by", onchange: () => this.told && this.ask(this.told.asked) }, answerers.map((name) => el("option", { value: name, selected: name === query.get("by") }, `by ${name}`)));
     this.result = el("div", { class: "answer", "aria-live": "polite" });
-    const form = el("form", { class: "asking", onsubmit: (event) => this.submit(event) }, this.input, this.by, this.button, el("datalist", { id: "suggestions" }, suggestions.map((value) => el("option", { value }))));
-    this.element = el("section", {}, el("h2", {}, "Ask"), form, this.result);
+    const form = el("form", { class: "asking", onsubmit: (event) => this.submit(event) }, this.input, this.by, set.asked ? [] : free);
+    this.element = el("section", {}, el("h2", {}, set.asked ? "Asked" : "Ask"), form, this.result);
     if (question) this.ask({ question });
+  }
+
+  // The questions of an exported page.
+  choice(asked, now) {
+    return el("select", { class: "line", "aria-label": "Question", onchange: (event) => this.submit(event) },
+      el("option", { value: "" }, "Choose a question …"), asked.map((value) => el("option", { value, selected: value === now }, value)));
   }
 
   submit(event) {
@@ -71,12 +77,13 @@ export class Ask {
     this.ask({ question: words });
   }
 
-  answer({ sentence, sure, several, others, remarks }) {
+  answer({ sentence, sure, several, others, remarks, clip }) {
     const { certainty, reading } = this.told.read;
     const doubts = [`${percent(sure)} sure${several ? " of the least sure part" : ""}`];
     if (others.length) doubts.push(`otherwise ${others.map(({ words, chance }) => `${words} (${percent(chance)})`).join(", ")}`);
     if (certainty < 0.9) doubts.push(`understood with ${percent(certainty)} certainty${reading ? ` as: ${reading}` : ""}`);
-    return [el("p", { class: "sentence" }, sentence), el("p", { class: "muted" }, doubts.join("; ")), ...remarks.map((words) => el("p", { class: "muted" }, words))];
+    return [el("p", { class: "sentence" }, sentence), el("p", { class: "muted" }, doubts.join("; ")), ...remarks.map((words) => el("p", { class: "muted" }, words)),
+      ...(clip ? [el("video", { class: "clip", src: clip, controls: true, loop: true, playsinline: true, preload: "metadata", "aria-label": "Recorded, and as the model imagines it" })] : [])];
   }
 
   how(read, reply) {
@@ -94,7 +101,7 @@ export class Ask {
       read.problem && el("p", { class: "muted" }, `No truth to compare with: ${read.problem}`),
       el("table", { class: "steps" }, el("thead", {}, el("tr", {}, ["step", !alone && "by the model", "by the simulator"].filter(Boolean).map((words) => el("th", { scope: "col" }, words)))), el("tbody", {}, rows)),
       reply && read.steps.length > 0 && el("p", { class: "muted" }, first === undefined ? "Every step that can be compared is the same." : `They first differ in step ${first}.`),
-      el("details", {}, el("summary", {}, "Program"), el("form", { class: "asking", onsubmit: run }, program, el("button", {}, "Run it"))),
+      el("details", {}, el("summary", {}, "Program"), this.set.asked ? el("p", {}, code(read.program)) : el("form", { class: "asking", onsubmit: run }, program, el("button", {}, "Run it"))),
     ].filter(Boolean);
   }
 

@@ -8,10 +8,10 @@ const verdict = (correct) =>
 
 export function questionList(set, actions) {
   const remark = set.remark ? el("p", { class: "muted" }, set.remark) : "";
-  return el("div", {}, remark, el("ol", { class: "questions" }, set.questions.map((question) => el("li", { id: `question-${question.id}` }, ...parts(question, actions)))));
+  return el("div", {}, remark, el("ol", { class: "questions" }, set.questions.map((question) => el("li", { id: `question-${question.id}` }, ...parts(question, set, actions)))));
 }
 
-function parts(question, actions) {
+function parts(question, set, actions) {
   const sort = [question.kind, question.family !== question.kind && question.family.replaceAll("_", " ")].filter(Boolean).join(" · ");
   return [
     el("p", { class: "asked" }, el("span", { class: "strong" }, question.text), el("span", { class: "muted" }, sort)),
@@ -19,7 +19,7 @@ function parts(question, actions) {
     question.problem && el("p", { class: "problem" }, `Problem: ${question.problem}`),
     question.evidence.length > 0 && evidence(question, actions),
     question.steps.length > 0 && details(question, actions),
-    el("p", { class: "shown" }, el("button", { class: "chip", onclick: () => actions.ask(question.text) }, "Ask the model")),
+    (!set.asked || set.asked.includes(question.text)) && el("p", { class: "shown" }, el("button", { class: "chip", onclick: () => actions.ask(question.text) }, set.asked ? "What the model says" : "Ask the model")),
   ].filter(Boolean);
 }
 
@@ -48,4 +48,4 @@ const call = (step) => {
 };
 
 const row = (number, first, lines) =>
-  el("tr", {}, el("td", { class: "muted" }, number), el("td", {}, first), el("td", {}, lines.map((line) => el("div", {}, line))));
+  el("tr", {}, number ? el("th", { scope: "row", class: "muted" }, number) : el("td"), el("th", { scope: "row" }, first), el("td", {}, lines.map((line) => el("div", {}, line))));

@@ -35,12 +35,25 @@ export class Stage {
     this.film.muted = true;
     this.film.addEventListener("error", () => this.lose());
     this.film.addEventListener("loadeddata", () => this.draw());
+    this.film.addEventListener("loadedmetadata", () => this.makeSeekable(src), { once: true });
     this.place.prepend(this.film);
     this.coming = setTimeout(() => {
       this.late = true;
       this.draw();
     }, LATE);
     if (this.film.requestVideoFrameCallback) this.watch();
+  }
+
+  // A simple web server sends no parts of files, so that the video could only be played from its beginning: it is fetched
+  // whole.
+  async makeSeekable(src) {
+    const { film } = this;
+    if (!film || (film.seekable.length && film.seekable.end(0) > 0)) return;
+    const whole = await fetch(src).then((response) => response.blob()).catch(() => null);
+    if (!whole || this.film !== film) return;
+    this.whole = URL.createObjectURL(whole);
+    film.addEventListener("loadeddata", () => this.clock && this.follow(this.clock), { once: true });
+    film.src = this.whole;
   }
 
   // Layers are drawn for the frame that the video really shows, which may be one behind the clock.
@@ -61,7 +74,7 @@ export class Stage {
   }
 
   show(clock, view) {
-    this.view = view;
+    Object.assign(this, { view, clock });
     this.playing = clock.playing;
     this.frame = Math.min(clock.frame, this.video.frames - 1);
     this.past = clock.frame >= this.video.visible;
@@ -123,6 +136,7 @@ export class Stage {
     clearTimeout(this.waiting);
     clearTimeout(this.coming);
     if (this.film) this.film.removeAttribute("src");
+    if (this.whole) URL.revokeObjectURL(this.whole);
     this.film = null;
   }
 }

@@ -114,7 +114,7 @@ function sign(kind, x, y, upper) {
 
 function legend() {
   const entries = Object.entries(VERBS).map(([kind, words]) => {
-    const drawing = svg("svg", { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": true, style: { color: COLORS[kind] } }, sign(kind, 0, 0, true));
+    const drawing = svg("svg", { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": "true", style: { color: COLORS[kind] } }, sign(kind, 0, 0, true));
     return el("span", {}, drawing, words);
   });
   return el("div", { class: "legend" }, entries, el("span", {}, el("i", { class: "sample" }), "in the picture"));

@@ -34,7 +34,7 @@ export class WhatIf {
     };
     const mass = slider("mass", { min: 0, max: MASSES.length - 1, step: 1 }, "mass", (at) => MASSES[at]);
     const charge = slider("charge", { min: CHARGES[0], max: CHARGES[1], step: 1 }, "charge", (at) => at);
-    const element = el("tr", {}, el("td", {}, tag(number, object, readableOn(object.rgb))), mass.cell, charge.cell);
+    const element = el("tr", {}, el("th", { scope: "row" }, tag(number, object, readableOn(object.rgb))), mass.cell, charge.cell);
     return { element, mass, charge };
   }
 

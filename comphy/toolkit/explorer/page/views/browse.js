@@ -40,7 +40,7 @@ class Browse {
     this.posters = new Posters(source, site);
     this.count = el("p", { class: "count", role: "status" }, "Loading …");
     this.bar = el("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() });
-    this.grid = el("div", { class: "grid", role: "list", "aria-label": "Sets" });
+    this.grid = el("div", { class: "grid", role: "group", "aria-label": "Sets" });
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("focusin", (event) => this.focus(event));
     this.aborted = new AbortController();
@@ -213,10 +213,10 @@ class Browse {
 
   card(row) {
     const met = row.e?.collision ?? 0;
-    const facts = row.error ? "cannot be read" : [row.f && `${row.f} family`, row.s, met ? plural(met, "collision") : "no collision"].filter(Boolean).join(" · ");
+    const facts = row.error ? "cannot be read" : [row.f && `${row.f} family`, row.s, met ? plural(met, "collision") : row.f && "no collision"].filter(Boolean).join(" · ");
     const names = (row.o ?? []).map(([color, shape, material]) => `${color} ${material} ${shape}`).join(", ");
     const dots = (row.o ?? []).map(([color]) => el("i", { style: { background: `rgb(${this.site.colors[color].join(" ")})` } }));
-    return el("a", { class: `card${row.error ? " bad" : ""}`, role: "listitem", href: address("set", [this.source.number, row.i]), title: row.error ?? names, "aria-label": `Set ${row.i}: ${names || facts}` },
+    return el("a", { class: `card${row.error ? " bad" : ""}`, href: address("set", [this.source.number, row.i]), title: row.error ?? names },
       el("div", { class: "poster" }), el("span", { class: "name" }, `Set ${row.i}`, el("span", { class: "dots" }, dots)), el("span", { class: "muted" }, facts));
   }
 

@@ -2,6 +2,7 @@
 
 import { load } from "../shared/data.js";
 import { el, plural } from "../shared/dom.js";
+import { plot, short } from "../shared/plot.js";
 import { remember } from "../shared/router.js";
 import { addressOf, stepThrough } from "../shared/steps.js";
 
@@ -39,9 +40,28 @@ class RunsView {
     this.body = el("div", {});
     this.list = el("div", {});
     place.append(this.body);
+    this.training = el("div", {});
     this.listen = (event) => this.key(event);
     addEventListener("keydown", this.listen);
     this.show();
+    this.openCurves();
+  }
+
+  // What training logged more than once; figures of one name and several stages or splits share a plot.
+  async openCurves() {
+    const { curves } = await load("api/runs/curves").catch(() => ({ curves: [] }));
+    const series = curves.flatMap(({ run, series: several }) => several.map(({ name, points }) => ({ label: `${run}: ${name}, last ${short(points.at(-1)[1])}`, group: run, kind: name, points, figure: name.split("/").at(-1) }))).filter(({ points }) => points.length > 1);
+    const figures = [...new Set(series.map(({ figure }) => figure))].sort((a, b) => (b === "loss") - (a === "loss") || a.localeCompare(b));
+    if (!figures.length) return;
+    const place = el("div", {});
+    const select = el("select", { onchange: () => draw(select.value) }, figures.map((value) => el("option", { value, selected: value === this.chosen.curve }, value.replaceAll("_", " "))));
+    const draw = (figure) => {
+      this.chosen.curve = figure === figures[0] ? null : figure;
+      remember({ curve: this.chosen.curve });
+      place.replaceChildren(plot(series.filter((one) => one.figure === figure), `${figure} over steps of training`, place.clientWidth));
+    };
+    this.training.replaceChildren(el("section", {}, el("h2", {}, "Training"), el("form", { class: "filters plain", onsubmit: (event) => event.preventDefault() }, el("label", {}, el("span", {}, "Figure"), select)), place));
+    draw(select.value);
   }
 
   // j and k lead down and up the list of answers.
@@ -67,7 +87,7 @@ class RunsView {
     const { board } = this;
     const split = this.splits.length > 1 && el("div", { class: "chips", role: "group", "aria-label": "Split" },
       this.splits.map((one) => el("button", { class: "chip", "aria-pressed": String(one === board), onclick: () => this.set({ split: one.split }) }, one.split)));
-    this.body.replaceChildren(...[split, this.table(board), this.families(board), el("h2", { class: "apart" }, "Answers"), this.filters(board), this.list].filter(Boolean));
+    this.body.replaceChildren(...[split, this.table(board), this.families(board), this.calibration(board), this.training, el("h2", { class: "apart" }, "Answers"), this.filters(board), this.list].filter(Boolean));
     this.fill();
   }
 
@@ -101,6 +121,16 @@ class RunsView {
       })));
     const head = ["family", "questions", ...systems.map(({ name }) => name)].map((words, k) => el("th", { scope: "col", class: k ? "figure" : "" }, words));
     return el("details", {}, el("summary", {}, "By family of questions"), el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))));
+  }
+
+  // Whether a run that is 87 % sure is right in 87 % of all cases: a plot for each kind of question.
+  calibration({ calibration }) {
+    const kinds = [...new Set(calibration.flatMap(({ kinds: told }) => Object.keys(told)))];
+    if (!kinds.length) return null;
+    const series = (kind) => calibration.filter((one) => one.kinds[kind]).map(({ run, kinds: { [kind]: { error, points } } }) => ({ label: `${run}, expected calibration error ${percent(error)} %`, group: run, kind, points }));
+    const room = Math.min(this.place.clientWidth, 420);
+    const plots = kinds.map((kind) => el("div", {}, el("h3", {}, kind), plot(series(kind), `Calibration of ${kind} answers`, room, true)));
+    return el("section", {}, el("h2", {}, "Calibration"), el("p", { class: "muted" }, "How often answers are right, by how sure the run was of them. On the diagonal, both are the same."), el("div", { class: "plots" }, plots));
   }
 
   filters({ systems }) {

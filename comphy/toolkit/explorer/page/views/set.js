@@ -50,7 +50,8 @@ class SetView {
     this.top = set.objects.length ? new TopView(set, target, drag) : null;
     this.whatIf = source.simulated ? this.openWhatIf(query) : null;
     this.transport = new Transport(this.clock, (speed) => this.stages.forEach((stage) => stage.setSpeed(speed)));
-    this.ask = new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, site.answerers, this.actions(), query);
+    const canAsk = !set.asked || set.asked.length > 0;
+    this.ask = canAsk ? new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, site.answerers, this.actions(), query) : null;
     this.listed = number === 0 ? placeOf(set.index, query.get("question")) : null;
     document.title = `Set ${set.index} · ${source.name} · comphy`;
     this.listen = (event) => this.key(event);
@@ -93,7 +94,7 @@ class SetView {
       el("div", { class: "videos" },
         el("div", { class: "main" }, target.element, this.transport.element, this.chips),
         el("div", { class: "side" }, this.beside, el("div", { class: "four" }, references.map((stage) => stage.element)))),
-      this.ask.element,
+      this.ask?.element ?? "",
       this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
       el("div", { class: "pair" }, this.top ? el("section", {}, el("h2", {}, "Table"), this.top.element) : "",
         el("div", {}, set.objects.length ? this.objects() : "", this.whatIf?.element ?? "", set.runs.length ? this.runList() : "")),

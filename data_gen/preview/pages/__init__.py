@@ -1,1 +1,0 @@
-"""The preview page: one HTML file with its `style` and its `questions`."""
