@@ -91,6 +91,13 @@ class AgentName(StrEnum):
     OBJECT_SEARCH_O = "object_search_o"
 
 
+class Generalisation(StrEnum):
+    """What an agent of Phy-Q is tested on: other tasks of the same templates, or other templates of the same scenarios."""
+
+    LOCAL = "local"
+    BROAD = "broad"
+
+
 class Layout(StrEnum):
     """Layouts of other datasets that ours can be written in."""
 

@@ -146,7 +146,8 @@ def test_the_quick_start_of_the_readme_runs(quick_started: Path) -> None:
     assert [words[0] for words in quick_start()] == ["demo", "ask"]
     assert "is sound" in (quick_started / "demo.txt").read_text()
     assert "No, there is none." in (quick_started / "ask.txt").read_text()
-    assert (quick_started / "demo/preview/index.html").is_file()
+    answered = (quick_started / "demo/site/data/api/sources/0/sets/0/ask.js").read_text()
+    assert '"question":"What will happen next?"' in answered and '"reply"' in answered and ".mp4" in answered
 
 
 def test_the_site_uses_nothing_from_outside() -> None:
@@ -157,6 +158,7 @@ def test_the_site_uses_nothing_from_outside() -> None:
 
 def test_the_readme_fits() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 120
+    assert (ROOT / "docs/pictures/explorer.webp").stat().st_size < 1_500_000
     assert (ROOT / "docs/pictures/showcase.gif").stat().st_size < 2_000_000
 
 

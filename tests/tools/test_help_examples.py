@@ -25,11 +25,11 @@ LEFT_OUT = tuple(
 SMALLER = {
     "comphy generate": ["picture.width=96", "picture.height=64", "--sets", "6", "--render", "none", "--workers", "1"],
     "comphy stability": ["--runs", "1", "--workers", "1"],
-    "comphy preview": ["--sets", "1"],
     "comphy export": ["--sets", "1"],
     "comphy train": ["epochs=1", "model.hidden=8"],
     "comphy bench": ["--device", "cpu"],
     "comphy laws": ["--sets", "4"],
+    "comphy phyq evaluate": ["--template", "1.5"],
     "comphy phyre simulate": ["--tasks-per-template", "2", "--actions", "5"],
     "comphy phyre evaluate": ["--tasks-per-template", "2", "--actions", "5"],
 }

@@ -77,7 +77,7 @@ def left_behind(group: int) -> bool:
             "What was simulated to learn from and the last checkpoint are kept",
         ),
         (["phyre", "check", "--workers", 2], "checking:", "The list of tasks is unchanged"),
-        (["phyq", "solve", "9.3", "--games", 100000, "--hasty", "--seed", 1], "trying shots:", "Nothing was changed"),
+        (["phyq", "solve", "11.1", "--games", 100000, "--seed", 1], "trying shots:", "Nothing was changed"),
     ],
 )
 def test_what_was_kept_is_told(arguments: list[object], at_work: str, told: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from comphy.files import read_json
 from comphy.temporaries import is_temporary
 
 # Folders that other commands derive from a dataset; the manifest does not list them.
-DERIVED = ("preview",)
+DERIVED = ("preview", "site")
 
 
 def check_manifest(root: Path, manifest: Manifest) -> Iterator[str]:

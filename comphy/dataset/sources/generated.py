@@ -25,7 +25,7 @@ from comphy.errors import DatasetError
 from comphy.files import sha256
 from comphy.questions.model import SceneQuestions
 from comphy.scene.camera import BENCHMARK, Camera
-from comphy.scene.objects import FPS
+from comphy.scene.objects import FPS, ObjectSpec
 
 if TYPE_CHECKING:
     from comphy.dataset.media.video import Frames
@@ -82,6 +82,9 @@ class GeneratedDataset:
         references = (layout.reference_annotation(index, k) for k in range(self.lengths.references))
         target = read_annotation(self.root / layout.target_annotation(index))
         return SetAnnotation(index, target, tuple(read_annotation(self.root / path) for path in references))
+
+    def objects(self, index: int) -> tuple[ObjectSpec, ...]:
+        return self._rollouts.video(f"{index:05d}/{TARGET}").objects
 
     def boxes(self, index: int, video: str) -> VideoBoxes:
         return self._boxes.video(f"{index:05d}/{video}")

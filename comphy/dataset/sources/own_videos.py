@@ -15,7 +15,7 @@ from comphy.errors import DatasetError
 from comphy.files import read_json, require
 from comphy.questions.model import SceneQuestions
 from comphy.scene.camera import BENCHMARK, Camera, tilted_camera
-from comphy.scene.objects import FPS
+from comphy.scene.objects import FPS, ObjectSpec
 from comphy.scene.vocabulary import OBJECT_RADIUS
 
 if TYPE_CHECKING:
@@ -133,6 +133,9 @@ class OwnVideos:
 
     def annotation(self, index: int) -> SetAnnotation:
         self._has_no("annotations")
+
+    def objects(self, index: int) -> tuple[ObjectSpec, ...]:
+        return self.annotation(index).target.objects
 
     def boxes(self, index: int, video: str) -> "VideoBoxes":
         self._has_no("true boxes")

@@ -19,7 +19,7 @@ from comphy.dataset.sources.source import TARGET, SetAnnotation, SourceKind, Vid
 from comphy.errors import DatasetError
 from comphy.questions.model import QuestionKind, SceneQuestions
 from comphy.scene.camera import BENCHMARK, Camera
-from comphy.scene.objects import FPS
+from comphy.scene.objects import FPS, ObjectSpec
 
 if TYPE_CHECKING:
     from comphy.dataset.media.video import Frames
@@ -102,6 +102,9 @@ class PublishedRelease:
                 "this folder; what needs no truth (perceive, ask) works without them."
             )
         return self.root / path
+
+    def objects(self, index: int) -> tuple[ObjectSpec, ...]:
+        return self.annotation(index).target.objects
 
     def boxes(self, index: int, video: str) -> VideoBoxes:
         return kept_boxes(self.fingerprint(), f"{index:05d}/{video}", lambda: self._projected(index, video))

@@ -10,7 +10,7 @@ from comphy.dataset.annotations.annotation import VideoAnnotation
 from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from comphy.scene.camera import Camera
-from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES
+from comphy.scene.objects import REFERENCE_FRAMES, REFERENCES_PER_SET, TARGET_VISIBLE_FRAMES, ObjectSpec
 
 if TYPE_CHECKING:
     from comphy.dataset.media.video import Frames
@@ -117,6 +117,10 @@ class VideoSource(Protocol):
         ...
 
     def annotation(self, index: int) -> SetAnnotation: ...
+
+    def objects(self, index: int) -> tuple[ObjectSpec, ...]:
+        """Of the target, with their hidden properties."""
+        ...
 
     def boxes(self, index: int, video: str) -> "VideoBoxes":
         """Of the frames that are looked at, in pixels of pictures of `picture_width`."""

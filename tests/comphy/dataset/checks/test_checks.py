@@ -42,8 +42,9 @@ def test_missing_changed_and_unknown_files(copy: Path):
     target = copy / layout.target_annotation(2)
     target.write_text(target.read_text().replace("0.2", "0.3", 1))
     (copy / "stray.txt").write_text("?")
-    (copy / "preview").mkdir()
-    (copy / "preview" / "sheet.png").write_text("fine")
+    for derived in ("preview", "site"):
+        (copy / derived).mkdir()
+        (copy / derived / "sheet.png").write_text("fine")
     found = problems(copy)
     assert f"{layout.extras(1).name}: the file is missing" in found
     assert "00002.json: the content has changed" in found

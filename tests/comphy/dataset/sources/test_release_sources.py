@@ -56,6 +56,10 @@ def test_annotations_tell_the_same(release: VideoSource, ours: GeneratedDataset)
             met = {(one.frame, one.pair) for one in own.collisions if one.frame < count}
             assert {(one.frame, one.pair) for one in theirs.collisions if one.frame < count} == met
             assert release.object_ids(number, video) == ours.object_ids(index, video)
+        assert release.objects(number) == annotation.target.objects
+        assert ours.objects(index) == ours.annotation(index).target.objects
+        if release.kind is not SourceKind.CLEVRER:  # whose annotations tell no masses and charges
+            assert release.objects(number) == ours.objects(index)
 
 
 def test_videos_show_the_same(release: VideoSource, ours: GeneratedDataset, layout: ExportAs) -> None:
