@@ -1,6 +1,7 @@
-"""PHYRE's player as pages of the site: its files, and its questions, which one engine answers in turn."""
+"""Players of puzzles as pages of the site: their files on one skeleton, and their questions, which engines answer in turn."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,30 +11,41 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from comphy.errors import ComphyError, ConfigError
-from comphy.puzzles.phyre.player import page
-from comphy.puzzles.phyre.player.answers import ANSWERS, answer
-from comphy.puzzles.phyre.player.game import Game
+from comphy.puzzles.phyre.player.answers import phyre_player
+from comphy.puzzles.player import page
+from comphy.puzzles.player.player import Player
 from comphy.toolkit.explorer.pages import page_routes, refusal
 
-PHYRE: Final = "/phyre/"
-_QUESTIONS: Final = f"{PHYRE}api/"
+SKELETON: Final = Path(page.__path__[0])
 
 
-def puzzle_routes() -> list[BaseRoute]:
-    game = Game()
+def puzzle_players() -> list[Player]:
+    return [phyre_player()]
+
+
+def puzzle_routes(players: Sequence[Player]) -> list[BaseRoute]:
+    """Of each player its questions and its own files, with the skeleton as its index; and the scripts that all share."""
+    routes = page_routes(SKELETON, "/player/")
+    for player in players:
+        routes += [_question_route(player), *page_routes(player.page, f"/{player.name}/", SKELETON / "index.html")]
+    return routes
+
+
+def _question_route(player: Player) -> BaseRoute:
+    base = f"/{player.name}/api/"
 
     async def ask(request: Request) -> Response:
         name = request.path_params["name"]
         try:
             question = await read_question(request)
-            if name not in ANSWERS:
-                known = ", ".join(map(_QUESTIONS.__add__, ANSWERS))
+            if name not in player.answers:
+                known = ", ".join(map(base.__add__, player.answers))
                 return refusal(404, f"There is no {request.url.path}. Known: {known}.")
-            return JSONResponse(await run_in_threadpool(answer, game, name, question))
+            return JSONResponse(await run_in_threadpool(player.answers[name], question))
         except ComphyError as error:
             return refusal(400, str(error))
 
-    return [Route(f"{_QUESTIONS}{{name}}", ask, methods=["POST"]), *page_routes(Path(page.__path__[0]), PHYRE)]
+    return Route(f"{base}{{name}}", ask, methods=["POST"])
 
 
 async def read_question(request: Request) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from comphy.toolkit.explorer.asking import Asking
 from comphy.toolkit.explorer.library import Library, NotFound, Shelf, site_record
 from comphy.toolkit.explorer.pages import page_routes, refusal
 from comphy.toolkit.explorer.posters import Posters
-from comphy.toolkit.explorer.puzzles import puzzle_routes, read_question
+from comphy.toolkit.explorer.puzzles import puzzle_players, puzzle_routes, read_question
 from comphy.toolkit.explorer.runs import Runs
 from comphy.toolkit.explorer.sets import run_record
 from comphy.toolkit.explorer.what_if import Busy, Simulations
@@ -123,7 +123,7 @@ def build_app(library: Library, runs: Runs | None = None, reasoners: Sequence[Pa
     of_set = "/api/sources/{source:int}/sets/{set:int}"
     routes.append(Route(f"{of_set}/what-if", what_if, methods=["POST"]))
     routes.append(Route(f"{of_set}/ask", ask, methods=["POST"]))
-    routes += [*puzzle_routes(), *page_routes(Path(page.__path__[0]), "/")]
+    routes += [*puzzle_routes(puzzle_players()), *page_routes(Path(page.__path__[0]), "/")]
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
