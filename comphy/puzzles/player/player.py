@@ -1,4 +1,4 @@
-"""`Player`: a puzzle that is played in the browser. Its page asks questions by name; each is a JSON object, as is its answer."""
+"""`Player`: a puzzle that is played in the browser. Its page asks questions by name; they and answers are JSON."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

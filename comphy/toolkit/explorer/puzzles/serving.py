@@ -1,4 +1,4 @@
-"""Players of puzzles as pages of the site: their files on one skeleton, and their questions, which engines answer in turn."""
+"""Players of puzzles as pages of the site: files on one skeleton, and questions, which engines answer in turn."""
 
 import json
 from collections.abc import Sequence
@@ -10,17 +10,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from comphy.errors import ComphyError, ConfigError
-from comphy.puzzles.phyre.player.answers import phyre_player
+from comphy.errors import Busy, ComphyError, ConfigError
 from comphy.puzzles.player import page
 from comphy.puzzles.player.player import Player
 from comphy.toolkit.explorer.pages import page_routes, refusal
 
 SKELETON: Final = Path(page.__path__[0])
-
-
-def puzzle_players() -> list[Player]:
-    return [phyre_player()]
 
 
 def puzzle_routes(players: Sequence[Player]) -> list[BaseRoute]:
@@ -43,7 +38,7 @@ def _question_route(player: Player) -> BaseRoute:
                 return refusal(404, f"There is no {request.url.path}. Known: {known}.")
             return JSONResponse(await run_in_threadpool(player.answers[name], question))
         except ComphyError as error:
-            return refusal(400, str(error))
+            return refusal(503 if isinstance(error, Busy) else 400, str(error))
 
     return Route(f"{base}{{name}}", ask, methods=["POST"])
 
