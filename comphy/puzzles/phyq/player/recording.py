@@ -1,7 +1,7 @@
 """`Recording`: how everything moves in a game, from its first shot until nothing moves, and what happens when."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -152,7 +152,7 @@ def _pose(game: Game, body: int) -> Pose:
     return (x, y, 2 * math.atan2(sin, cos))
 
 
-def _ready(flyers: "Iterator[FlyerTrack] | Sequence[FlyerTrack]", shot: int) -> int | None:
+def _ready(flyers: Iterable[FlyerTrack], shot: int) -> int | None:
     steps = [step for one in flyers if one.shot == shot for step in (one.touched, one.gone) if step is not None]
     return min(steps, default=None)
 

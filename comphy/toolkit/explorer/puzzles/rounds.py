@@ -79,15 +79,7 @@ def _record(found: RoundFile) -> Json:
         "file": str(found.path),
         "attempts": ATTEMPTS,
         "finished": found.finished,
-        "tasks": [
-            {
-                "id": task.id,
-                "name": task.template.scenario_name,
-                "scenario": task.template.scenario,
-                **_state(found, task.id),
-            }
-            for task in found.tasks
-        ],
+        "tasks": [{**_state(found, task.id), "name": task.template.scenario_name} for task in found.tasks],
         "score": None if not worths else round_score(worths),
         "scenarios": [
             {
@@ -106,6 +98,6 @@ def _record(found: RoundFile) -> Json:
 def _state(found: RoundFile, task_id: str) -> Json:
     attempted = found.attempted.get(task_id)
     if attempted is None:
-        return {"used": 0, "solved": False, "decided": False, "worth": None}
+        return {"id": task_id, "used": 0, "solved": False, "worth": None}
     worth = attempted.worth if attempted.decided else None
-    return {"used": attempted.attempts, "solved": attempted.solved, "decided": attempted.decided, "worth": worth}
+    return {"id": task_id, "used": attempted.attempts, "solved": attempted.solved, "worth": worth}
