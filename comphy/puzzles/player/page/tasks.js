@@ -2,17 +2,20 @@
 
 import { ask } from "./ask.js";
 
-// `open` gets each task that is opened, `fail` the error of one that cannot be.
-export function followAddress(first, open, fail) {
+// `open` gets each task that is opened, `fail` the error of one that cannot be. `others` takes addresses that are no tasks.
+export function followAddress(first, open, fail, others = () => null) {
   let opening = null;
   const follow = async () => {
     const id = (opening = location.hash.slice(1) || first);
+    const taken = others(id);
+    if (taken) return taken;
     try {
       const task = await ask("task", { task: id });
       if (opening === id) open(task);
     } catch (error) {
       if (opening === id) fail(error);
     }
+    return null;
   };
   addEventListener("hashchange", follow);
   return follow();
