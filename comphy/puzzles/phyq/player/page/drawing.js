@@ -42,11 +42,10 @@ export class LevelPaper extends Paper {
     const [dx, dy] = shot ? pullOf(shot) : [0, 0];
     const place = [release[0] + dx, release[1] + dy];
     const radius = bird ? birds[bird].radius : 0;
-    drawFork(this, release, ground, true);
+    drawFork(this, release, ground);
     drawBand(this, release, place, radius, true);
     if (bird) this.bird(bird, [...place, shot ? Math.atan2(-dy, -dx) : 0]);
     drawBand(this, release, place, radius, false);
-    drawFork(this, release, ground, false);
   }
 
   // Birds that wait on the ground behind the slingshot.
@@ -59,8 +58,8 @@ export class LevelPaper extends Paper {
   arc(shot, hasPower) {
     const places = flightOf(shot, this.catalogue);
     places.forEach(([x, y], k) => {
-      this.disc(x, y, Math.max(0.075 - 0.0006 * k, 1.5 * this.pixel), "#ffffff");
-      this.ring(x, y, Math.max(0.075 - 0.0006 * k, 1.5 * this.pixel), "#33475b", [], 1);
+      this.disc(x, y, Math.max(0.09 - 0.0008 * k, 1.5 * this.pixel), "#ffffff");
+      this.ring(x, y, Math.max(0.09 - 0.0008 * k, 1.5 * this.pixel), "#33475b", [], 1);
     });
     if (hasPower && shot[2] !== null) this.cross(placeAt(shot, shot[2], this.catalogue));
     else if (hasPower) this.gate(placeAt(shot, powerBegins(shot, this.catalogue), this.catalogue));

@@ -1,6 +1,6 @@
 // Sky, hills, ground and the slingshot.
 
-const FORK = 0.34; // metres: half the width of the slingshot's fork, seen a little from the side
+const FORK = 0.24; // metres from the middle to each arm of the slingshot, seen a little from the side
 
 export function drawLandscape(paper, ground) {
   const { context, view } = paper;
@@ -35,18 +35,19 @@ function hills(paper, ground, color, height, frequency, phase) {
   context.fill();
 }
 
-// Each arm is drawn apart, so that the bird is between them.
-export function drawFork(paper, [x, y], ground, behind) {
+// The far arm first; the bird is before both.
+export function drawFork(paper, [x, y], ground) {
   const { context } = paper;
-  const side = behind ? 1 : -1;
-  context.strokeStyle = behind ? "#6b4526" : "#8d5d34";
-  context.lineWidth = 0.16;
   context.lineCap = "round";
-  context.beginPath();
-  context.moveTo(x, ground);
-  context.lineTo(x, y - 0.72);
-  context.quadraticCurveTo(x + side * 0.06, y - 0.4, x + side * FORK * 0.62, y + 0.12);
-  context.stroke();
+  for (const [side, color] of [[1, "#6b4526"], [-1, "#8d5d34"]]) {
+    context.strokeStyle = color;
+    context.lineWidth = 0.17;
+    context.beginPath();
+    context.moveTo(x, ground - 0.05);
+    context.lineTo(x, y - 0.75);
+    context.quadraticCurveTo(x + side * 0.08, y - 0.4, x + side * FORK, y + 0.16);
+    context.stroke();
+  }
   context.lineCap = "butt";
 }
 
@@ -58,7 +59,7 @@ export function drawBand(paper, [x, y], [bx, by], radius, behind) {
   context.strokeStyle = behind ? "#2c1c14" : "#46301f";
   context.lineWidth = 0.09;
   context.beginPath();
-  context.moveTo(x + (behind ? 1 : -1) * FORK * 0.62, y + 0.06);
+  context.moveTo(x + (behind ? 1 : -1) * FORK, y + 0.1);
   context.lineTo(bx + ux * radius, by + uy * radius);
   context.stroke();
 }

@@ -1,7 +1,7 @@
 // The picture of a game as it stands: the level, birds, what is aimed, and what just happened.
 
-const GHOST = "rgb(60 80 100 / 28%)";
-const TRAIL = "rgb(255 255 255 / 85%)";
+const GHOST = "rgb(40 60 85 / 22%)";
+const TRAIL = "rgb(40 60 85 / 50%)";
 
 export function drawGame(player) {
   const { paper, task, playback, ghosts } = player;

@@ -20,7 +20,6 @@ export class Surroundings extends Panel {
     this.watch = el("button", { onclick: () => player.showAgent(this.agents.value) }, "Watch it play");
     find("buttons").prepend(el("h3", {}, "Watch"));
     find("buttons").append(el("span", { class: "watch" }, this.agents, this.watch));
-    find("status").after(find("reset"));
     this.badge = el("p", { class: "badge", hidden: true });
     find("frame").append(this.badge);
     find("description").replaceWith(el("details", {}, el("summary", {}, "Hint: how it is built"), el("p", { id: "description" })));
