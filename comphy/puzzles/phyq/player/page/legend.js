@@ -3,7 +3,6 @@
 import { el } from "../shared/dom.js";
 import { LevelPaper } from "./drawing.js";
 
-const SQUARE = "SquareHole";
 const ENTRIES = [
   ["wood", "wood", { kind: "block", material: "wood", shape: "RectFat" }],
   ["stone", "stone: heavy, hard", { kind: "block", material: "stone", shape: "RectFat" }],
@@ -26,10 +25,10 @@ export class Legend {
 
   draw() {
     for (const { name, thing, canvas } of this.pictures) {
-      const half = thing ? 0.52 : 0.32;
+      const half = thing ? 0.52 : 1.6 * this.catalogue.birds[name].radius;
       const paper = new LevelPaper(canvas, this.catalogue, { left: -half, right: half, bottom: -half, top: half });
       paper.begin();
-      if (thing) paper.thing(thing, SQUARE.length, [0, 0, 0]);
+      if (thing) paper.thing(thing, 0, [0, 0, 0]);
       else paper.bird(name, [0, 0, 0]);
     }
   }

@@ -60,6 +60,13 @@ class Player {
     this.show();
   }
 
+  // Until the next task is there, nothing is shown. Slow motion is for free play.
+  leaveTask() {
+    if (this.task) this.restart();
+    this.task = null;
+    if (this.panel.speed < 1) find("speed").value = "1";
+  }
+
   restart() {
     this.playback?.pause();
     Object.assign(this, { playback: null, watched: null, message: null, thinking: null, waiting: false, attempt: null, ended: false });
@@ -128,7 +135,7 @@ class Player {
 
   get resetLabel() {
     if (this.watched) return "Back to your game";
-    if (this.round && this.over && this.round.decided(this.task.id)) return "Next task";
+    if (this.round && this.over && this.round.decided(this.task.id)) return this.round.finished ? "See your score" : "Next task";
     return this.over ? (this.status === "won" ? "Play again" : "Try again") : "Give up";
   }
 

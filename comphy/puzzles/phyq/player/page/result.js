@@ -3,13 +3,14 @@
 import { el, svg } from "../shared/dom.js";
 import { capital } from "./words.js";
 
-const [WIDTH, HEIGHT, EDGE] = [760, 132, 34];
+const [WIDTH, EDGE] = [760, 34];
+const ROW = 17; // pixels of a row of names
 
 export function resultOf(record) {
   const { score, scenarios, published, player, file } = record;
   return [
     el("p", { class: "big" }, "Your Phy-Q score: ", el("strong", {}, score.toFixed(1))),
-    el("p", { class: "muted" }, "People have 100, shooting at random has 0. Scenarios 1 and 2 do not count."),
+    el("p", { class: "muted" }, "People have 100, shooting at random has 0. Scenarios 1 and 2 (*) do not count."),
     line(score, player, published),
     table(scenarios),
     el("p", { class: "muted" }, "Let an agent play the same tasks, and compare:"),
@@ -33,10 +34,10 @@ function line(score, player, published) {
     if (row < 0) row = ends.push(0) - 1;
     ends[row] = x(one.score) + half;
     return svg("g", { class: one.kind }, svg("circle", { cx: x(one.score), cy: 26, r: one.kind === "yours" ? 9 : 6 }),
-      svg("line", { x1: x(one.score), x2: x(one.score), y1: 34, y2: 44 + 17 * row }),
-      svg("text", { x: x(one.score), y: 58 + 17 * row }, one.name));
+      svg("line", { x1: x(one.score), x2: x(one.score), y1: 34, y2: 44 + ROW * row }),
+      svg("text", { x: x(one.score), y: 58 + ROW * row }, one.name));
   });
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "scale", role: "img", "aria-label": `Scores: ${marks.map((one) => `${one.name} ${one.score.toFixed(0)}`).join(", ")}` },
+  return svg("svg", { viewBox: `0 0 ${WIDTH} ${58 + ROW * ends.length}`, class: "scale", role: "img", "aria-label": `Scores: ${marks.map((one) => `${one.name} ${one.score.toFixed(0)}`).join(", ")}` },
     svg("line", { class: "axis", x1: EDGE, x2: WIDTH - EDGE, y1: 26, y2: 26 }), drawn);
 }
 

@@ -49,8 +49,10 @@ export class Round {
   // Opens the round at its first task that is not decided.
   async enter(name, number) {
     try {
-      this.take(await ask("round", { player: name, number }));
+      const record = await ask("round", { player: name, number });
+      this.player.leaveTask();
       this.player.round = this;
+      this.take(record);
       this.mark();
       await this.next();
     } catch (error) {
@@ -105,6 +107,10 @@ export class Round {
     this.take(await ask("end", { ...this.who, task: taskId, shots, seconds }));
   }
 
+  get finished() {
+    return this.tasks.every((one) => one.worth !== null);
+  }
+
   async next() {
     const open = this.tasks.find((one) => one.worth === null);
     if (!open) {
@@ -138,7 +144,7 @@ export class Round {
     const points = done.reduce((sum, one) => sum + one.worth, 0);
     const cells = this.tasks.map((one, k) => el("span", {
       class: `cell ${one.worth === null ? "open" : one.worth > 0 ? "won" : "lost"}`, "aria-current": one.id === this.player.task?.id ? "step" : null,
-      title: `${k + 1}: ${one.id} ${one.name}`,
+      title: one.worth === null ? `Task ${k + 1}` : `Task ${k + 1}: ${one.id}, ${one.name}`,
     }, one.worth === null ? String(k + 1) : one.worth.toFixed(1)));
     this.progress.replaceChildren(
       el("h3", {}, `${this.record.player}, round ${this.record.number}`),

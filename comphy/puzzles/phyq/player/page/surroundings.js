@@ -34,9 +34,10 @@ export class Surroundings extends Panel {
   open() {
     super.open();
     const { task, round } = this.player;
-    document.title = `${capital(task.name)} ${task.id} · ${this.player.name}`;
-    find("name").textContent = `${task.scenario} ${capital(task.name)}`;
-    find("goal").textContent = round ? `Task ${round.place + 1} of ${round.tasks.length}, ${task.id}` : ABOUT[task.scenario];
+    if (round) document.title = `Task ${round.place + 1} · ${this.player.name}`;
+    // What a task is about is for its player to find out in a round.
+    find("name").textContent = round ? `Task ${round.place + 1} of ${round.tasks.length}` : `${task.scenario} ${capital(task.name)}`;
+    find("goal").textContent = round ? "Five attempts. The fewer you need, the more it is worth." : ABOUT[task.scenario];
     document.querySelector(".picker").hidden = Boolean(round);
     find("board").setAttribute("aria-label", boardWords(task));
     find("description").closest("section").hidden = Boolean(round);
