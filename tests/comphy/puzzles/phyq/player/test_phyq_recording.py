@@ -1,6 +1,7 @@
 """Recordings of games: what moves is where the engine has it, and what happens is told with its step."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -84,4 +85,4 @@ def test_a_turn_goes_on_beyond_a_full_one() -> None:
         found = record(game, task.solution)
     for track in found.things.values():
         angles = [angle for _, _, angle in track.unwrapped()]
-        assert all(abs(b - a) < 1.5 for a, b in zip(angles, angles[1:], strict=False))
+        assert all(abs(b - a) < 1.5 for a, b in pairwise(angles))
