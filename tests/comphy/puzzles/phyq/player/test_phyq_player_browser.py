@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,12 +42,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
-    """A new profile each, which remembers nothing."""
-    with chromium(tmp_path / "profile") as page:
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with chromium(tmp_path_factory.mktemp("profile")) as page:
         yield page
-        assert page.errors == []
+
+
+@pytest.fixture
+def page(browser: Page) -> Iterator[Page]:
+    """It remembers nothing of the test before."""
+    yield browser
+    browser.value("localStorage.clear()")
+    browser.open("about:blank")
+    assert browser.errors == []
 
 
 def opened(page: Page, site: Server, task_id: str, width: int = 1280, height: int = 800) -> Task:
@@ -56,6 +62,13 @@ def opened(page: Page, site: Server, task_id: str, width: int = 1280, height: in
     page.wait(f"document.title.includes('{task_id}')")
     page.value("document.querySelector('#speed').value = '4'")
     return find_task(task_id)
+
+
+def reload(page: Page) -> None:
+    """Leaves the page and opens it again."""
+    address = page.value("location.href")
+    page.open("about:blank")
+    page.open(address)
 
 
 def place(page: Page, task: Task, x: float, y: float) -> tuple[float, float]:
@@ -123,7 +136,7 @@ def test_a_level_is_won_by_pulling(page: Page, site: Server, easy: str) -> None:
     page.wait(f"{RUN} === 'Replay'")
     assert page.value(PLAYS) == 1, "a replay asks nothing"
 
-    page.value("location.reload()")
+    reload(page)
     page.wait(f"document.title.includes('{easy}') && {ATTEMPTS}.endsWith('Solved: 1.0 of 1')")
     page.key("]")
     following = f"1.5:{task.number + 1:03d}"
@@ -255,7 +268,7 @@ def test_a_round_is_played_to_its_score(page: Page, site: Server, easy: str) -> 
     page.wait("document.querySelector('#reset').textContent === 'Next task'")
     page.key("r")
     page.wait("document.querySelector('#name').textContent === 'Task 2 of 32'")
-    page.value("location.reload()")
+    reload(page)
     page.wait("document.querySelector('#name').textContent === 'Task 2 of 32'")
     assert grave_findings(page) == []
 
@@ -268,7 +281,7 @@ def test_a_round_is_played_to_its_score(page: Page, site: Server, easy: str) -> 
         worths[task.id] = (5 - k % 3) / 5
         ended = ask(site, "end", **who, task=task.id, shots=shots, seconds=1)
     assert ended["finished"]
-    page.value("location.reload()")
+    reload(page)
     page.wait("document.querySelector('.big')?.textContent.startsWith('Your Phy-Q score')")
     expected = round_score(worths)
     assert page.value("document.querySelector('.big strong').textContent") == f"{expected:.1f}"
