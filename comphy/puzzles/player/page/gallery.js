@@ -46,7 +46,7 @@ export class Gallery {
 
   thumbnail(template) {
     const button = el("button", {
-      "data-template": template.id, title: `${template.id} ${template.name}`, disabled: !template.first,
+      "data-template": template.id, title: `${template.id} ${template.name}${template.first ? "" : ": no tasks yet"}`, disabled: !template.first,
       onclick: () => this.choose(template.first),
     }, el("canvas"), el("span", {}, template.label ?? template.name));
     button.template = template;
