@@ -67,7 +67,7 @@ export function act(player, event) {
   const arrow = ARROWS[event.key];
   const reach = event.shiftKey ? 0.1 : 1;
   const key = event.key.toLowerCase();
-  if (arrow && player.canAim) player.aim.set(player.aim.degrees + arrow[1] * reach, player.aim.stretch + arrow[0] * 0.05 * reach);
+  if (arrow && player.canShoot) player.aim.set(player.aim.degrees + arrow[1] * reach, player.aim.stretch + arrow[0] * 0.05 * reach);
   else if (arrow && player.canSeek) player.playback.seek(Math.round(player.playback.step) + (arrow[0] || arrow[1]) * 5 * (event.shiftKey ? 10 : 1));
   else if (key === " ") player.run();
   else if (key === "a") player.aimAtNext();

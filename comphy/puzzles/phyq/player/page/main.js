@@ -9,7 +9,6 @@ import { Game } from "./attempt.js";
 import { LevelPaper } from "./drawing.js";
 import { drawGame } from "./picture.js";
 import { act, listenToBoard } from "./input.js";
-import { placeAt } from "./flight.js";
 import { Round, roundOf } from "./round.js";
 import { ScenarioGallery } from "./scenarios.js";
 import { FreeScores } from "./scores.js";
@@ -39,7 +38,7 @@ class Player {
     this.name = DRESS.name;
     this.catalogue = catalogue;
     this.scores = new FreeScores();
-    this.aim = new Aim(catalogue, () => this.show());
+    this.aim = new Aim(catalogue, () => this.aimed());
     this.paper = new LevelPaper(find("board"), catalogue, { left: 0, right: 1, bottom: 0, top: 0.4 });
     this.panel = new Surroundings(this);
     this.gallery = new ScenarioGallery(catalogue, (id) => (location.hash = id));
@@ -95,12 +94,13 @@ class Player {
   }
 
   get canShoot() {
-    if (this.waiting || this.watched || !this.task || !this.birdsLeft) return false;
-    return !this.playback || (!this.playback.over && this.playback.sling) || (this.playback.over && this.playback.sling && !this.playback.revealed && this.playback.status === "lost");
+    if (this.waiting || this.watched || !this.task || !this.birdsLeft || (this.decided && !this.playback)) return false;
+    return !this.playback || (this.playback.sling && !this.over);
   }
 
-  get canAim() {
-    return this.canShoot;
+  // Whether this is a task of a round that is solved, or failed five times.
+  get decided() {
+    return Boolean(this.round?.decided(this.task.id));
   }
 
   get canTap() {
@@ -116,7 +116,7 @@ class Player {
 
   // Solutions and agents may be seen once a task of a round is decided, and always in free play.
   get mayWatch() {
-    return !this.round || this.round.decided(this.task.id);
+    return !this.round || this.decided;
   }
 
   get attemptsShown() {
@@ -134,8 +134,8 @@ class Player {
   }
 
   get resetLabel() {
+    if (this.decided && (this.over || this.watched || !this.playback)) return this.round.finished ? "See your score" : "Next task";
     if (this.watched) return "Back to your game";
-    if (this.round && this.over && this.round.decided(this.task.id)) return this.round.finished ? "See your score" : "Next task";
     return this.over ? (this.status === "won" ? "Play again" : "Try again") : "Give up";
   }
 
@@ -218,19 +218,23 @@ class Player {
       if (won) this.scores.end(this.task.id, this.attempt);
       return;
     }
+    this.waiting = true;
     try {
       await this.round.end(this.task.id, this.shots, this.seconds);
     } catch (error) {
       this.fail(error);
+    } finally {
+      this.waiting = false;
+      this.show();
     }
-    this.show();
   }
 
   // Back to the start. In a round, a task that is decided is followed by the next.
-  reset() {
-    if (!this.playback && !this.message && !this.watched) return;
-    if (this.round && !this.watched && this.round.decided(this.task.id)) {
-      this.round.next();
+  async reset() {
+    if (this.waiting || (!this.playback && !this.message && !this.decided)) return;
+    if (this.round && this.playback && !this.watched && !this.ended) await this.round.refresh();
+    if (this.decided) {
+      await this.round.next();
       return;
     }
     if (this.playback && !this.watched) this.ghosts = this.playback.trails();
@@ -242,6 +246,11 @@ class Player {
   skip() {
     if (!this.playback || this.playback.revealed || this.waiting || this.playback.flying) return;
     this.playback.seek(this.playback.recording.steps);
+  }
+
+  aimed() {
+    this.message = null;
+    this.show();
   }
 
   async aimAt(place) {
@@ -256,7 +265,7 @@ class Player {
 
   // The pigs in turn, each by the low and the high arc.
   async aimAtNext() {
-    if (!this.canAim) return;
+    if (!this.canShoot) return;
     const pigs = this.task.things.map((thing, k) => ({ thing, pose: this.playback?.poseOf(k) })).filter(({ thing, pose }) => thing.kind === "pig" && pose !== null);
     if (!pigs.length) return;
     const { aim } = this;

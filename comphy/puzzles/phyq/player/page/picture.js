@@ -11,7 +11,7 @@ export function drawGame(player) {
   drawSling(player);
   task.things.forEach((thing, k) => paper.thing(thing, k, playback?.poseOf(k)));
   if (playback) drawMotion(paper, task, playback);
-  if (player.canAim && player.aim.shown) paper.arc(player.aim.shot, paper.catalogue.birds[player.current]?.power);
+  if (player.canShoot && player.aim.shown) paper.arc(player.aim.shot, paper.catalogue.birds[player.current]?.power);
 }
 
 function drawSling(player) {
@@ -20,7 +20,7 @@ function drawSling(player) {
   const inSling = !playback || (player.watched ? false : player.canShoot) || (playback.shot < 0);
   const next = inSling ? task.birds[launched] : null;
   paper.waiting(task.birds.slice(inSling ? launched + 1 : launched));
-  paper.sling(next, next && player.canAim && aim.shown ? aim.shot : null);
+  paper.sling(next, next && player.canShoot && aim.shown ? aim.shot : null);
   if (!playback && !aim.shown && !player.waiting) paper.invite(paper.catalogue.release);
 }
 

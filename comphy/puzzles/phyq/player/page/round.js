@@ -111,6 +111,11 @@ export class Round {
     return this.tasks.every((one) => one.worth !== null);
   }
 
+  // After an attempt that was given up.
+  async refresh() {
+    this.take(await ask("round", this.who));
+  }
+
   async next() {
     const open = this.tasks.find((one) => one.worth === null);
     if (!open) {

@@ -16,11 +16,11 @@ export class ShotCard {
   }
 
   show() {
-    const { aim, canAim, current, catalogue } = this.player;
+    const { aim, canShoot, current, catalogue } = this.player;
     const hasPower = Boolean(current && catalogue.birds[current].power);
-    this.degrees.show(aim.degrees, `${aim.degrees.toFixed(1)}°`, canAim);
-    this.stretch.show(100 * aim.stretch, `${Math.round(100 * aim.stretch)} %`, canAim);
-    this.tap.show(aim.tap ?? 0, aim.tap === null ? "by hand" : `${aim.tap.toFixed(2)} s`, canAim && hasPower);
+    this.degrees.show(aim.degrees, `${aim.degrees.toFixed(1)}°`, canShoot);
+    this.stretch.show(100 * aim.stretch, `${Math.round(100 * aim.stretch)} %`, canShoot);
+    this.tap.show(aim.tap ?? 0, aim.tap === null ? "by hand" : `${aim.tap.toFixed(2)} s`, canShoot && hasPower);
     this.tap.element.hidden = !hasPower;
   }
 }

@@ -13,7 +13,7 @@ export function status(player) {
   if (player.over) return verdict(player);
   if (player.canTap) return { kind: "", words: `Click or press Space: the ${player.current} bird ${POWERS[player.current]}.` };
   if (player.canShoot) return { kind: "", words: next(player) };
-  return { kind: "", words: player.waiting ? "…" : "Things are moving …" };
+  return { kind: "", words: playback.flying ? "In flight …" : "Things are moving …" };
 }
 
 function advice({ aim, task, current }) {

@@ -62,9 +62,9 @@ export class Surroundings extends Panel {
     find("run").disabled = !player.runLabel || player.waiting;
     if (!player.runLabel) find("run").textContent = "…";
     find("run").classList.toggle("primary", Boolean(player.runLabel) && (player.canTap || player.canShoot || player.over));
-    find("reset").hidden = !player.playback;
+    find("reset").hidden = !player.playback && !player.decided;
     find("reset").textContent = player.resetLabel;
-    find("reset").classList.toggle("primary", player.over && player.status !== "won");
+    find("reset").classList.toggle("primary", (player.over && player.status !== "won") || player.decided);
     find("buttons").hidden = !player.mayWatch;
     for (const button of [this.watch, find("solution")]) button.disabled = Boolean(player.waiting);
     for (const option of find("speed").options) option.disabled = Boolean(player.round) && Number(option.value) < 1;
