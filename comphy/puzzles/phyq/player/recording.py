@@ -13,6 +13,7 @@ from comphy.puzzles.phyq.world.game import FIRST_THING, Flyer, Game, Status
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import TNT
 
+LINGERING: Final = 1.2  # seconds that are recorded after a game was won
 STRIDE: Final = 2  # steps between the poses that are kept; what lies between them is drawn as their mean
 Pose = tuple[float, float, float]  # of the centre of mass: metres, y up, and radians
 
@@ -59,9 +60,11 @@ class Blast:
 @dataclass(frozen=True)
 class Recording:
     """`things` by their places in the level; those that never move have no track. `ready`: for each shot, the step from
-    which the next bird may be shot, which is its bird's first touch or end; None if that was not seen."""
+    which the next bird may be shot, which is its bird's first touch or end; None if that was not seen. `end`: the step at
+    which the status was known; the rest of the `steps` is to be looked at."""
 
     status: Status
+    end: int
     steps: int
     pigs_left: int
     points: int
@@ -78,11 +81,15 @@ def record(game: Game, shots: Sequence[Shot]) -> Recording:
     """Play the shots from the beginning, as far as the game lasts."""
     seen = _Watcher()
     game.play(shots, seen)
+    end, points = game.world.steps, game.score
+    if game.status is Status.WON:
+        game.linger(LINGERING, seen)
     return Recording(
         status=game.status,
+        end=end,
         steps=game.world.steps,
         pigs_left=game.pigs_left,
-        points=game.score,
+        points=points,
         things=seen.things,
         flyers=tuple(seen.flyers.values()),
         launches=tuple(game.record.launches),
@@ -105,8 +112,8 @@ class _Watcher:
         if game.world.steps % STRIDE == 0:
             self._take_poses(game)
         for death in game.record.deaths:
-            track = self.things.get(death.body - FIRST_THING)
-            if track is not None and track.gone is None and death.body in game.world.absent:
+            track = self._thing(game, death.body, game.world.steps // STRIDE)
+            if track.gone is None and death.body in game.world.absent:
                 track.gone = game.world.steps
 
     def _take_poses(self, game: Game) -> None:

@@ -67,6 +67,7 @@ def thumbnail_view(things: Sequence[Thing]) -> Json:
 def recording_record(found: Recording) -> Json:
     return {
         "status": found.status.value,
+        "end": found.end,
         "steps": found.steps,
         "stride": STRIDE,
         "pigs_left": found.pigs_left,

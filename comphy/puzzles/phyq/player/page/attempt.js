@@ -23,7 +23,8 @@ export class Game extends Playback {
   get sling() {
     const { ready, launches } = this.recording;
     const last = launches.length - 1;
-    return this.revealed || (this.shot === last && ready[last] !== null && this.step >= ready[last]);
+    const won = this.status === "won" && this.step >= this.recording.end;
+    return this.revealed || (!won && this.shot === last && ready[last] !== null && this.step >= ready[last]);
   }
 
   // The bird of the last shot while it has touched nothing and used no power; null if there is none.

@@ -40,6 +40,6 @@ function verdict({ playback, attempt, round }) {
 
 function watching(playback, { title, lines }) {
   const shot = Math.max(playback.shot, 0);
-  const ended = playback.revealed ? (playback.status === "won" ? " Won." : " Not won.") : "";
+  const ended = playback.revealed ? (playback.status === "won" ? ". Won." : ". Not won.") : "";
   return { kind: "", words: `${title}: ${lines[Math.min(shot, lines.length - 1)]}${ended}` };
 }
