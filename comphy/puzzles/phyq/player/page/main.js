@@ -105,7 +105,7 @@ class Player {
 
   get canTap() {
     const { playback } = this;
-    if (this.waiting || this.watched || !playback?.flying || this.aim.planned) return false;
+    if (this.waiting || this.watched || !playback?.flying || this.tapPlanned) return false;
     const kind = playback.flying.bird;
     return this.catalogue.birds[kind].power && playback.pose(playback.flying)[0] >= this.catalogue.power_place;
   }
@@ -200,7 +200,7 @@ class Player {
 
   follow(recording, step) {
     this.aim.shown = false;
-    this.aim.planned = this.shots.at(-1)?.[2] !== null;
+    this.tapPlanned = this.shots.at(-1)?.[2] !== null;
     this.playback = new Game(recording, this.catalogue.steps_per_second, () => this.show(), () => this.rest());
     this.playback.step = step;
     this.playback.speed = this.panel.speed;

@@ -251,6 +251,7 @@ def ask(site: Server, name: str, **question: Any) -> dict[str, Any]:
     return dict(answer.json)
 
 
+@pytest.mark.slow
 def test_a_round_is_played_to_its_score(page: Page, site: Server, easy: str) -> None:
     opened(page, site, easy)
     page.value("document.querySelectorAll('#groups button')[1].click()")
