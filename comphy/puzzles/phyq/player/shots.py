@@ -9,7 +9,7 @@ from comphy.errors import ConfigError
 from comphy.puzzles.phyq.player.recording import Recording
 from comphy.puzzles.phyq.tasks.task import Task, shot_of
 from comphy.puzzles.phyq.world.constants import MAX_STRETCH, SLINGSHOT, TIMESTEP
-from comphy.puzzles.phyq.world.game import POWER_DISTANCE, POWERS, SHOT_SECONDS, Status
+from comphy.puzzles.phyq.world.game import POWER_DISTANCE, POWERS, SHOT_SECONDS
 from comphy.puzzles.phyq.world.launch import Shot
 
 STEEPEST: Final = 90.0  # degrees: birds are pulled to the left
@@ -66,10 +66,6 @@ def power_begins(shot: Shot) -> float | None:
     """Seconds after the launch at which a bird that meets nothing has come so far that it can use its power."""
     speed = shot.velocity[0]
     return None if speed <= 1e-9 else max(0.0, (POWER_PLACE - shot.start[0]) / speed)
-
-
-def is_over(found: Recording) -> bool:
-    return found.status is not Status.PLAYING
 
 
 def _late_or_early(shot: Shot, found: Recording, number: int) -> str:
