@@ -36,6 +36,10 @@ class RenderError(ComphyError):
     """A renderer stopped, hung or failed; the message ends with the last lines of its log."""
 
 
+class Busy(ComphyError):
+    """More was asked for than the machine can do at once; pages answer with 503."""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint for a misspelt name: the closest known one, or else the whole list."""
     names = sorted(known)

@@ -69,15 +69,21 @@ def main(
 
 
 def open_site(
-    roots: Sequence[Path], port: int, host: str, browser: bool, path: str = "", runs: Sequence[Path] = ()
+    roots: Sequence[Path],
+    port: int,
+    host: str,
+    browser: bool,
+    path: str = "",
+    runs: Sequence[Path] = (),
+    rounds: Path | None = None,
 ) -> None:
-    """Serve sources and puzzles until Ctrl-C; `path` is of the first page."""
+    """Serve sources and puzzles until Ctrl-C; `path` is of the first page, `rounds` the folder of rounds of Phy-Q."""
     if not all(map(find_spec, ("starlette", "uvicorn"))):
         raise MissingDependency("Pages in the browser need Starlette and uvicorn: pip install 'comphy[web]'")
     from comphy.toolkit.explorer.opening import serve
 
     with suppress(KeyboardInterrupt):
-        serve(roots, port, host, browser, path, runs)
+        serve(roots, port, host, browser, path, runs, rounds)
 
 
 def _demo() -> Path:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from comphy.cli.explore import LOOPBACK, BrowserOption, HostOption, PortOption, open_site
 from comphy.cli.phyq_compare import compare
 from comphy.cli.phyq_evaluate import evaluate
 from comphy.cli.phyq_tasks import build, check, write
@@ -19,6 +20,21 @@ LevelArgument = Annotated[
     str, typer.Argument(help="A template, such as 4.4, a task, such as 4.4:017, or a file of Science Birds.")
 ]
 SeedOption = Annotated[int | None, typer.Option(min=0, help="A variation of the template; without: as published.")]
+
+
+def play(
+    port: PortOption = 8000,
+    host: HostOption = LOOPBACK,
+    browser: BrowserOption = True,
+    rounds: Annotated[
+        Path | None, typer.Option(help="Folder for results of rounds that you play; without: out/phyq_rounds.")
+    ] = None,
+) -> None:
+    """Play the levels in the browser, alone or as a round with a score, until Ctrl-C.
+
+    Example: comphy phyq play --port 8000
+    """
+    open_site([], port, host, browser, "phyq/", rounds=rounds)
 
 
 @when_interrupted(NOTHING_KEPT)
@@ -151,6 +167,7 @@ def _level(name: str, seed: int | None) -> "tuple[Level, str]":
 
 
 app = build_app(
+    play,
     sheet,
     level,
     gif,
@@ -160,5 +177,5 @@ app = build_app(
     write,
     evaluate,
     compare,
-    about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq gif 12.4 --shot 12",
+    about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq play",
 )

@@ -23,6 +23,12 @@ def evaluate(
         typer.Option(help="Tasks 81 to 100, of all templates or of the testing ones; without it, all tasks."),
     ] = None,
     template: TemplatesOption = None,
+    played: Annotated[
+        Path | None,
+        typer.Option(
+            "--round", metavar="FILE", help="The tasks of a round that you played: a file of comphy phyq play."
+        ),
+    ] = None,
     plays: Annotated[
         int | None, typer.Option(min=1, help="Of each task; not with --setup, which has the published number.")
     ] = None,
@@ -35,7 +41,8 @@ def evaluate(
 
     Example: comphy phyq evaluate --agent pig_shooter --setup broad --json out/pig_shooter.json
     """
-    from comphy.evaluation.puzzles.phyq_results import header, result_of, task_record
+    from comphy.evaluation.puzzles.phyq_results import ALL_TASKS, ROUND, header, result_of, task_record
+    from comphy.evaluation.puzzles.phyq_round_file import read_round
     from comphy.evaluation.puzzles.phyq_tables import rate_table, summary
     from comphy.evaluation.puzzles.phyq_unfinished import UnfinishedResults
     from comphy.files import disk_errors, write_json
@@ -50,12 +57,16 @@ def evaluate(
             f"Expected {player.kind.plays} plays a task, as published for {player.kind} agents (got --plays {plays}). Leave "
             "out --plays, or --setup."
         )
-    chosen = select(setup, chosen_templates(template), read_tasks(path).values())
+    if played is not None and (setup is not None or template):
+        raise ConfigError("Expected --round alone: it says which tasks are played. Leave out --setup and --template.")
+    tasks = read_tasks(path)
+    choice = tasks.values() if played is None else read_round(played, tasks)
+    chosen = select(setup, chosen_templates(template), choice)
     if not chosen.tasks:
         ids = ", ".join(one.template_id for one in chosen.templates) or "testing templates"
         raise ConfigError(f"{path}: expected tasks of {ids} (got none). Choose other templates.")
     times = plays or player.kind.plays
-    facts = header(player, chosen, times, seed)
+    facts = header(player, chosen, times, seed, ALL_TASKS if played is None else ROUND)
     with disk_errors(json or Path(), "Choose another --json."), progress_bar() as bar:
         kept = None if json is None else UnfinishedResults(json, facts)
         records = {} if kept is None else kept.records

@@ -1,1 +1,1 @@
-"""Puzzle benchmarks in a vertical plane: `phyre` (place balls) and `phyq` (shoot birds); `paper` draws for both."""
+"""Puzzles in a vertical plane: `phyre` (place balls) and `phyq` (shoot birds); `player` shows both in the browser."""

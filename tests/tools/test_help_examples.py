@@ -19,7 +19,16 @@ pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 # Not run here: servers and what takes hours. The demo and the reproduction have tests of their own.
 LEFT_OUT = tuple(
     f"comphy {words}"
-    for words in ("demo", "explore", "reproduce", "phyre play", "phyre build", "phyre check", "phyre diversity")
+    for words in (
+        "demo",
+        "explore",
+        "reproduce",
+        "phyq play",
+        "phyre play",
+        "phyre build",
+        "phyre check",
+        "phyre diversity",
+    )
 )
 # Smaller than the example by options that come last.
 SMALLER = {

@@ -1,7 +1,11 @@
 """`comphy phyq` as a user runs it."""
 
+import re
+import signal
+import subprocess
 from dataclasses import replace
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from PIL import Image
@@ -9,7 +13,7 @@ from PIL import Image
 from comphy.puzzles.phyq.level_xml import read_level
 from comphy.puzzles.phyq.tasks.task import read_tasks, write_tasks
 from comphy.puzzles.phyq.world.launch import Shot
-from tests.support.commands import comphy
+from tests.support.commands import command, comphy
 
 pytestmark = pytest.mark.bullet
 
@@ -87,3 +91,20 @@ def test_mistakes_are_explained(arguments: tuple[str, ...], message: str, tmp_pa
     assert wrong.returncode == 1
     assert message in wrong.stderr and "Traceback" not in wrong.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_the_player_is_served_until_ctrl_c(tmp_path: Path) -> None:
+    """At a port that is free, and for another one at the same port there is an explanation."""
+    options = ("phyq", "play", "--no-browser", "--rounds", tmp_path / "rounds", "--port")
+    with subprocess.Popen(command(*options, 0), stdout=subprocess.PIPE, text=True) as player:
+        assert player.stdout is not None
+        opened = re.search(r"http://127\.0\.0\.1:(\d+)/phyq/", player.stdout.readline())
+        assert opened is not None
+        with urlopen(opened[0], timeout=60) as page:
+            assert b'<canvas id="board"' in page.read()
+        busy = comphy(*options, opened[1])
+        player.send_signal(signal.SIGINT)
+        assert player.wait(60) == 0
+    assert busy.returncode == 1 and "cannot serve here" in busy.stderr and "--port" in busy.stderr
+    assert not (tmp_path / "rounds").exists(), "nobody has played a round"

@@ -19,7 +19,7 @@ from comphy.evaluation.puzzles.phyq_rates import (
     score,
     scored,
 )
-from comphy.evaluation.puzzles.phyq_results import AgentResult
+from comphy.evaluation.puzzles.phyq_results import ATTEMPTS, PERSON, AgentResult
 from comphy.evaluation.puzzles.phyq_score import PEOPLE, SCORED, by_scenario, partial_score
 from comphy.evaluation.qa.tables import NOTHING, in_full, new_table
 from comphy.puzzles.phyq.templates.published import SCENARIOS
@@ -53,8 +53,9 @@ def brought_together(results: Sequence[AgentResult]) -> Results:
 def comparison_tables(found: Results) -> Iterator[Table]:
     yield score_table(found)
     yield scenario_table(found)
-    if len(found) > 1:
-        yield p_value_table(found)
+    agents = {name: one for name, one in found.items() if one.kind != PERSON}
+    if len(agents) > 1:
+        yield p_value_table(agents)
 
 
 def score_table(found: Results) -> Table:
@@ -66,7 +67,7 @@ def score_table(found: Results) -> Table:
     for name, one in found.items():
         mean = mean_over_templates(one) if local else mean_over_scenarios(one)
         points = None if local else score(one)
-        table.add_row(Text(name), str(one.plays), *_cells(mean, 3), *_cells(points, 1), f"{one.seconds:.2f}")
+        table.add_row(Text(name), one.plays, *_cells(mean, 3), *_cells(points, 1), f"{one.seconds:.2f}")
     table.add_section()
     scenarios = list(scenario_rates(first))
     for known in PUBLISHED:
@@ -78,7 +79,8 @@ def score_table(found: Results) -> Table:
     if not local:
         people = fmean(PEOPLE[number].rate for number in scenarios)
         table.add_row("people", "up to 5", f"{people:.3f}", "", "100.0" if counted else NOTHING, "", "")
-    table.caption = _caption(first, scenarios, counted, local)
+    people_too = any(one.kind == PERSON for one in found.values())
+    table.caption = _caption(first, scenarios, counted, local, people_too)
     return in_full(table)
 
 
@@ -118,10 +120,16 @@ def _cells(rate: Rate | None, digits: int) -> tuple[str, str]:
     return f"{rate.value:.{digits}f}", f"{rate.low:.{digits}f} to {rate.high:.{digits}f}"
 
 
-def _caption(first: AgentResult, scenarios: Sequence[int], counted: Sequence[int], local: bool) -> str:
+def _caption(
+    first: AgentResult, scenarios: Sequence[int], counted: Sequence[int], local: bool, people_too: bool
+) -> str:
     lines = [f"Mean of {len(first.by_template())} templates." if local else f"Mean of {len(scenarios)} scenarios."]
     if counted and counted != list(SCORED) and not local:
         lines.append(f"Scores over scenarios {', '.join(map(str, counted))} alone, those of published agents, too.")
     if first.setup not in tuple(Generalisation):
         lines.append("Published agents played the testing templates alone.")
+    if people_too:
+        lines.append(
+            f"A person's rate is (6 - k) / 5 for success with attempt k of {ATTEMPTS}; agents have one a play."
+        )
     return "\n".join([*lines, "s: CPU seconds of thinking in a play.", *first.remarks])

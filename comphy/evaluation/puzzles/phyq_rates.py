@@ -71,7 +71,7 @@ def _by_scenario(result: AgentResult) -> dict[int, list[list[TaskScore]]]:
 
 def _rate(templates: list[list[TaskScore]]) -> Rate:
     value = fmean(fmean(task.rate for task in tasks) for tasks in templates)
-    groups = [(task.won, task.plays) for tasks in templates for task in tasks]
+    groups = [task.counted for tasks in templates for task in tasks]
     return Rate(value, *wilson(value, effective_sample_size(groups)))
 
 

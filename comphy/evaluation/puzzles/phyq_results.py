@@ -13,24 +13,38 @@ from comphy.puzzles.phyq.benchmark.contract import Agent, Choice
 from comphy.puzzles.phyq.benchmark.evaluator import Play, TaskResult
 from comphy.puzzles.phyq.benchmark.setups import Selection, coverage, levels_digest
 from comphy.puzzles.phyq.tasks.task import plain_shot, template_of
+from comphy.puzzles.phyq.world.launch import Shot
 
 FORMAT: Final = 1
+ATTEMPTS: Final = 5  # of a person at a task
 ALL_TASKS: Final = "all tasks"  # in place of a set-up
+ROUND: Final = "round"  # the tasks of a round that a person played
+PERSON: Final = "person"  # in place of the kind of an agent
 Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class TaskScore:
-    """Wins in so many plays, and seconds of thinking and imagined games in one of them."""
+    """Wins in so many plays, and seconds of thinking and imagined games in one of them.
+
+    `attempts`: these are a person's attempts, of which the last may have won.
+    """
 
     won: int
     plays: int
     seconds: float
     imagined: float = 0.0
+    attempts: bool = False
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """Wins and plays; of a person, fifths of a win: one less for each attempt that failed."""
+        return ((ATTEMPTS + 1 - self.plays) * self.won, ATTEMPTS) if self.attempts else (self.won, self.plays)
 
     @property
     def rate(self) -> float:
-        return self.won / self.plays
+        won, plays = self.counted
+        return won / plays
 
 
 @dataclass(frozen=True)
@@ -47,9 +61,9 @@ class AgentResult:
     source: str = ""
 
     @property
-    def plays(self) -> int:
-        """Of each task."""
-        return next(iter(self.tasks.values())).plays
+    def plays(self) -> str:
+        """Of each task, in words."""
+        return f"up to {ATTEMPTS}" if self.kind == PERSON else str(next(iter(self.tasks.values())).plays)
 
     @property
     def seconds(self) -> float:
@@ -68,13 +82,13 @@ class AgentResult:
         return found
 
 
-def header(agent: Agent, chosen: Selection, plays: int, seed: int) -> Record:
-    """What all results of an evaluation have in common."""
+def header(agent: Agent, chosen: Selection, plays: int, seed: int, setup: str = ALL_TASKS) -> Record:
+    """What all results of an evaluation have in common; `setup` where the selection has none."""
     return {
         "format": FORMAT,
         "agent": agent.name,
         "kind": agent.kind.value,
-        "setup": ALL_TASKS if chosen.setup is None else chosen.setup.value,
+        "setup": setup if chosen.setup is None else chosen.setup.value,
         "plays": plays,
         "seed": seed,
         "levels": levels_digest(chosen.tasks),
@@ -109,28 +123,31 @@ def result_of(record: Any, where: str) -> AgentResult:
     if found != FORMAT:
         raise DatasetError(f"{where}: expected format {FORMAT} (got {found}). Evaluate again.")
     setup, tasks = require(record, "setup", str, where), require(record, "tasks", dict, where)
-    if setup not in (ALL_TASKS, *Generalisation) or not tasks:
+    if setup not in (ALL_TASKS, ROUND, *Generalisation) or not tasks:
         raise DatasetError(
-            f"{where}: expected results of local, broad or all tasks (got '{setup}', {len(tasks)} tasks)."
+            f"{where}: expected results of local, broad, a round or all tasks (got '{setup}', {len(tasks)} tasks)."
         )
+    kind = require(record, "kind", str, where)
     return AgentResult(
         agent=require(record, "agent", str, where),
-        kind=require(record, "kind", str, where),
+        kind=kind,
         setup=setup,
         seed=require(record, "seed", int, where),
         levels=require(record, "levels", str, where),
         remarks=tuple(map(str, require(record, "remarks", list, where))),
-        tasks={task_id: _task(row, f"{where}: {task_id}") for task_id, row in tasks.items()},
+        tasks={task_id: _task(row, kind == PERSON, f"{where}: {task_id}") for task_id, row in tasks.items()},
         source=where,
     )
 
 
-def _task(row: Any, where: str) -> TaskScore:
+def _task(row: Any, attempts: bool, where: str) -> TaskScore:
     won, plays = require(row, "won", int, where), require(row, "plays", int, where)
+    if attempts and (won not in (0, 1) or not 1 <= plays <= ATTEMPTS):
+        raise DatasetError(f"{where}: expected one of up to {ATTEMPTS} attempts to win (got {won} of {plays}).")
     if not 0 <= won <= plays or plays < 1:
         raise DatasetError(f"{where}: expected wins in at least one play (got {won} of {plays}).")
     seconds, imagined = (float(require(row, key, (int, float), where)) for key in ("seconds", "imagined"))
-    return TaskScore(won, plays, seconds, imagined)
+    return TaskScore(won, plays, seconds, imagined, attempts)
 
 
 def _log(play: Play) -> list[str]:
@@ -138,5 +155,9 @@ def _log(play: Play) -> list[str]:
 
 
 def _line(choice: Choice) -> str:
-    shot = ",".join("" if number is None else f"{number:.3f}" for number in plain_shot(choice.shot)).rstrip(",")
-    return f"{choice.strategy}: {shot}" + (f" ({choice.reason})" if choice.reason else "")
+    return f"{choice.strategy}: {shot_line(choice.shot)}" + (f" ({choice.reason})" if choice.reason else "")
+
+
+def shot_line(shot: Shot) -> str:
+    """As `comphy phyq gif` takes it."""
+    return ",".join("" if number is None else f"{number:.3f}" for number in plain_shot(shot)).rstrip(",")

@@ -66,8 +66,8 @@ def score_sentence(result: AgentResult) -> str:
     )
 
 
-def _plays(count: int) -> str:
-    return "1 play" if count == 1 else f"{count} plays"
+def _plays(count: str) -> str:
+    return "1 play" if count == "1" else f"{count} plays"
 
 
 def _interval(rate: Rate) -> str:

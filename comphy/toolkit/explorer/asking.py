@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from comphy.command import console
 from comphy.dataset.dataset import open_dataset
 from comphy.dataset.submission import short_names
-from comphy.errors import ComphyError, ConfigError
+from comphy.errors import Busy, ComphyError, ConfigError
 from comphy.files import require
 from comphy.processes import ProcessPool, process_pool
 from comphy.programs.executor import trace
@@ -24,7 +24,6 @@ from comphy.programs.program import Node, Program
 from comphy.programs.trace_text import SOURCES, numbered
 from comphy.programs.types import ValueType
 from comphy.resources import find_weights
-from comphy.toolkit.explorer.what_if import Busy
 
 if TYPE_CHECKING:
     from comphy.toolkit.asking import SeenSet, TrainedReasoner

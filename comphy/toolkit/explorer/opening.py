@@ -12,7 +12,13 @@ from comphy.toolkit.explorer.server import LOOPBACK, Server
 
 
 def serve(
-    roots: Sequence[Path], port: int, host: str, browser: bool, path: str = "", runs: Sequence[Path] = ()
+    roots: Sequence[Path],
+    port: int,
+    host: str,
+    browser: bool,
+    path: str = "",
+    runs: Sequence[Path] = (),
+    rounds: Path | None = None,
 ) -> None:
     """Show sources in the browser until Ctrl-C.
 
@@ -24,6 +30,7 @@ def serve(
         path: of the first page.
         runs: folders of runs that answered questions of the first source, submission files, or reasoners to ask: their
             folders or the names of weights that come along.
+        rounds: folder of rounds of Phy-Q that were played; created by the first. Without it, out/phyq_rounds.
 
     Raises:
         DatasetError: a folder is no source.
@@ -31,7 +38,7 @@ def serve(
     library = Library(roots)
     compared, reasoners = sort_runs(runs)
     answered = Runs(compared, library.shelves[0].source if library.shelves else None)
-    server = Server(build_app(library, answered, reasoners), port, host)
+    server = Server(build_app(library, answered, reasoners, rounds), port, host)
     address = server.address_of(path)
     if host != LOOPBACK and server.token is not None:
         console.print(

@@ -17,10 +17,10 @@ def page_files(folder: Path) -> dict[str, Path]:
     return {path.relative_to(folder).as_posix(): path for path in found}
 
 
-def page_routes(folder: Path, base: str) -> list[BaseRoute]:
-    """The files of a page below `base`, by their names alone, and its index.html at `base` itself."""
+def page_routes(folder: Path, base: str, index: Path | None = None) -> list[BaseRoute]:
+    """The files of a page below `base`, by their names alone, and at `base` itself its index.html, or another."""
     files = page_files(folder)
-    files[""] = files["index.html"]
+    files[""] = index or files["index.html"]
     return [Route(f"{base}{name}", _sending(path)) for name, path in files.items()]
 
 

@@ -15,24 +15,28 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from comphy.errors import ComphyError, ConfigError
+from comphy.errors import Busy, ComphyError, ConfigError
 from comphy.toolkit.explorer import page
 from comphy.toolkit.explorer.asking import Asking
 from comphy.toolkit.explorer.library import Library, NotFound, Shelf, site_record
 from comphy.toolkit.explorer.pages import page_routes, refusal
 from comphy.toolkit.explorer.posters import Posters
-from comphy.toolkit.explorer.puzzles import puzzle_routes, read_question
+from comphy.toolkit.explorer.puzzles.players import puzzle_players
+from comphy.toolkit.explorer.puzzles.serving import puzzle_routes, read_question
 from comphy.toolkit.explorer.runs import Runs
 from comphy.toolkit.explorer.sets import run_record
-from comphy.toolkit.explorer.what_if import Busy, Simulations
+from comphy.toolkit.explorer.what_if import Simulations
 
 Json = dict[str, Any]
 _BATCH: Final = 25  # lines of a catalogue that are sent at once
 _LONGEST_SEARCH: Final = 200  # characters
 
 
-def build_app(library: Library, runs: Runs | None = None, reasoners: Sequence[Path] = ()) -> Starlette:
-    """The site, of which the folders of the library and the page's own files are all that can be read."""
+def build_app(
+    library: Library, runs: Runs | None = None, reasoners: Sequence[Path] = (), rounds: Path | None = None
+) -> Starlette:
+    """The site, of which the folders of the library and the page's own files are all that can be read, and the folder of
+    `rounds` is all that is written to."""
     posters, simulations, asking = Posters(), Simulations(), Asking(reasoners)
     answered = runs or Runs([], None)
 
@@ -123,7 +127,7 @@ def build_app(library: Library, runs: Runs | None = None, reasoners: Sequence[Pa
     of_set = "/api/sources/{source:int}/sets/{set:int}"
     routes.append(Route(f"{of_set}/what-if", what_if, methods=["POST"]))
     routes.append(Route(f"{of_set}/ask", ask, methods=["POST"]))
-    routes += [*puzzle_routes(), *page_routes(Path(page.__path__[0]), "/")]
+    routes += [*puzzle_routes(puzzle_players(rounds)), *page_routes(Path(page.__path__[0]), "/")]
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

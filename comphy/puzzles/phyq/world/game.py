@@ -175,6 +175,12 @@ class Game(EngineUser):
             self.status = Status.LOST
         return self.status
 
+    def linger(self, seconds: float, watcher: Watcher) -> None:
+        """Simulate what follows the end of a game, to be looked at: its status stays as it is."""
+        for _ in range(round(seconds / TIMESTEP)):
+            self._step()
+            watcher(self)
+
     def _launch(self, bird: Bird, shot: Shot) -> None:
         tap = None if shot.tap is None else self.world.steps + round(shot.tap / TIMESTEP)
         flyer = Flyer(bird, self._reserve, self.world.steps, tap)

@@ -10,16 +10,18 @@ Balls are lists of x, y and radius in whole pixels, y up.
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any, Final
+from functools import partial
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 
-from comphy.drawing.colors import Rgb
 from comphy.errors import ConfigError
 from comphy.files import require
 from comphy.puzzles.phyre.benchmark.puzzle import Puzzle, find_puzzle, first_puzzle, puzzle_ids
 from comphy.puzzles.phyre.pictures.attempt import Attempt
 from comphy.puzzles.phyre.pictures.drawing import MARK_PLACE, MARK_RADIUS, mark_of, rgb_of
+from comphy.puzzles.phyre.player import page
 from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.templates.template import Template, templates_of
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS, LARGEST_RADIUS, SMALLEST_RADIUS, TWO_BALLS, Tier
@@ -27,16 +29,16 @@ from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, STEPS_FOR_SOLUTIO
 from comphy.puzzles.phyre.world.placement import problems
 from comphy.puzzles.phyre.world.scene import SceneBody
 from comphy.puzzles.phyre.world.task_world import Ball
-
-Json = dict[str, Any]
+from comphy.puzzles.player.player import Json, Player, css
 
 STRIDE: Final = 2  # steps between the poses that are sent; the page draws what lies between them
 DIGITS: Final = 3
 
 
-def answer(game: Game, name: str, question: Json) -> Json:
-    """Raises an error with a message for the player if the question makes no sense."""
-    return ANSWERS[name](game, question)
+def phyre_player() -> Player:
+    """With an engine of its own."""
+    game = Game()
+    return Player("phyre", Path(page.__path__[0]), {name: partial(one, game) for name, one in ANSWERS.items()})
 
 
 def _tiers(game: Game, question: Json) -> Json:
@@ -46,7 +48,7 @@ def _tiers(game: Game, question: Json) -> Json:
         "steps_for_solution": STEPS_FOR_SOLUTION,
         "radii": [int(SMALLEST_RADIUS), int(LARGEST_RADIUS)],
         "mark": {"place": MARK_PLACE, "radius": MARK_RADIUS},
-        "player": {"color": _css(rgb_of(Color.RED)), "mark": _css(mark_of(Color.RED))},
+        "player": {"color": css(rgb_of(Color.RED)), "mark": css(mark_of(Color.RED))},
         "tiers": [_tier(tier) for tier in ACTION_TIERS.values()],
     }
 
@@ -61,7 +63,7 @@ def _task(game: Game, question: Json) -> Json:
         "name": template.name,
         "description": template.description,
         "goal": puzzle.scene.goal_sentence,
-        "goal_colors": [_css(rgb_of(puzzle.scene.bodies[k].color)) for k in puzzle.scene.goal],
+        "goal_colors": [css(rgb_of(puzzle.scene.bodies[k].color)) for k in puzzle.scene.goal],
         "balls": template.tier.balls,
         "bodies": [_body(body) for body in puzzle.scene.bodies],
         "tasks": puzzle_ids(template),
@@ -127,8 +129,8 @@ def _body(body: SceneBody) -> Json:
         "angle": round(body.angle, DIGITS + 2),
         "radius": body.shape.radius,
         "slabs": [np.round(slab.corners, DIGITS).tolist() for slab in body.shape.slabs],
-        "color": _css(rgb_of(body.color)),
-        "mark": None if body.static else _css(mark_of(body.color)),
+        "color": css(rgb_of(body.color)),
+        "mark": None if body.static else css(mark_of(body.color)),
     }
 
 
@@ -138,7 +140,3 @@ def _poses(seen: Attempt, moving: list[int]) -> list[list[list[float]]]:
     poses[..., 2] = np.unwrap(poses[..., 2], axis=0)
     frames: list[list[list[float]]] = np.round(poses[::STRIDE], DIGITS).tolist()
     return frames
-
-
-def _css(rgb: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*rgb)

@@ -73,7 +73,7 @@ def test_damaged_results_are_explained(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"expected format 1 \(got 9\)"):
         read_result(path)
     write_json(path, {"format": 1, "setup": "everywhere", "tasks": {"1.4:001": {}}})
-    with pytest.raises(DatasetError, match="expected results of local, broad or all tasks"):
+    with pytest.raises(DatasetError, match="expected results of local, broad, a round or all tasks"):
         read_result(path)
     facts = {"format": 1, "setup": "broad", "agent": "a", "kind": "heuristic", "seed": 0, "levels": "", "remarks": []}
     write_json(path, {**facts, "tasks": {"1.4:001": {"won": 6, "plays": 5, "seconds": 0.1, "imagined": 0}}})

@@ -11,8 +11,9 @@ TEMPLATE = re.compile(r"t\d{5}_")  # one file a template, however many there are
 # Each folder may import itself and those before it. An empty name: the modules of the package itself.
 ORDERS = {
     "comphy.puzzles.phyre": ("world", "templates", "benchmark", "pictures", "player"),
-    "comphy.puzzles.phyq": ("world", "templates", "tasks", "pictures", "benchmark"),
+    "comphy.puzzles.phyq": ("world", "templates", "tasks", "pictures", "benchmark", "player"),
     "models.agents": ("", "scorers", "strategies", "benchmark", "phyq"),
+    "comphy.puzzles": ("player", "phyre", "phyq"),
     "comphy.sim": ("", "planar"),
 }
 

@@ -254,8 +254,9 @@ def test_keys_step_through_answers_in_the_list_and_from_set_to_set(page: Page, s
         ("#/set/0/1?layers=numbers,hidden", "document.querySelectorAll('.stage').length > 4"),
         ("#/set/1/1?run=mass_0_5", "document.querySelectorAll('.whatif input').length > 1"),
         ("phyre/", "document.querySelectorAll('nav button').length > 0"),
+        ("phyq/", "document.querySelectorAll('.templates button').length > 0"),
     ],
-    ids=["runs", "browse", "set", "drawn-set", "phyre"],
+    ids=["runs", "browse", "set", "drawn-set", "phyre", "phyq"],
 )
 def test_pages_fit_a_small_window_and_everyone(page: Page, site: Server, where: str, shown: str) -> None:
     """No sideways scrolling, and nothing serious that axe-core finds."""

@@ -23,22 +23,34 @@ def test_the_page_and_all_it_loads_are_served(site: Server) -> None:
     page = request(site, "/")
     assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert b"http://" not in page.content.replace(b"http://www.w3.org/2000/svg", b""), "nothing from elsewhere"
-    for path in ("/main.js", "/style.css", "/shared/base.css", "/shared/tracer.js", "/views/set.js", "/phyre/main.js"):
+    for path in (
+        "/main.js",
+        "/style.css",
+        "/shared/base.css",
+        "/shared/tracer.js",
+        "/views/set.js",
+        "/phyre/main.js",
+        "/phyq/main.js",
+        "/player/ask.js",
+    ):
         assert request(site, path).status == 200, path
 
 
 def test_scripts_and_styles_stay_small(site: Server) -> None:
+    from comphy.puzzles.phyq.player import page as phyq
     from comphy.puzzles.phyre.player import page as phyre
+    from comphy.puzzles.player import page as player
     from comphy.toolkit.explorer import page
     from comphy.toolkit.explorer.pages import page_files
     from tests.support.imports import ROOT
 
-    folders = [ROOT / "/".join(one.__name__.split(".")) for one in (page, phyre)]
+    folders = [ROOT / "/".join(one.__name__.split(".")) for one in (page, player, phyre, phyq)]
     assert sum(path.stat().st_size for folder in folders for path in page_files(folder).values()) < 300_000
 
 
 @pytest.mark.parametrize(
-    "path", ["/routes.py", "/__init__.py", "/../server.py", "/shared/", "/phyre/game.py", "/etc/passwd"]
+    "path",
+    ["/routes.py", "/__init__.py", "/../server.py", "/shared/", "/phyre/game.py", "/phyq/answers.py", "/etc/passwd"],
 )
 def test_nothing_else_is(site: Server, path: str) -> None:
     answer = request(site, path)

@@ -1,1 +1,1 @@
-"""The files of the page, as the browser gets them."""
+"""The files of the page that are PHYRE's own, as the browser gets them."""

@@ -1,7 +1,8 @@
 // Mouse, fingers and keys.
 
+import { ARROWS } from "../player/keys.js";
+
 const WHEEL_STEP = 60; // of a wheel's travel for one pixel of radius
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export function listenToBoard(player) {
   const { canvas } = player.paper;
@@ -33,18 +34,9 @@ export function listenToBoard(player) {
   );
 }
 
-export function listenToKeys(player) {
-  // After a click on a button the space bar means the scene again, not the button.
-  addEventListener("click", (event) => event.detail > 0 && event.target.closest?.("button")?.blur());
-  addEventListener("keydown", (event) => {
-    if (!player.task || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
-    if (event.target.matches("input") && event.key in ARROWS) return;
-    if (event.target.matches("button") && event.key === " ") return;
-    if (act(player, event)) event.preventDefault();
-  });
-}
-
-function act(player, event) {
+// What a key does; false if nothing.
+export function act(player, event) {
+  if (!player.task) return false;
   const reach = event.shiftKey ? 10 : 1;
   const arrow = ARROWS[event.key];
   if (arrow && player.playback) player.playback.seek(Math.round(player.playback.step) + arrow[0] * 2 * reach);

@@ -1,43 +1,60 @@
 // The page: one task, the balls of the player, and the attempt that is being watched, if there is one.
 
-import { ask } from "./api.js";
-import { Paper } from "./drawing.js";
-import { Gallery } from "./gallery.js";
-import { listenToKeys, listenToBoard } from "./input.js";
-import { Panel } from "./panel.js";
+import { ask } from "../player/ask.js";
+import { Gallery } from "../player/gallery.js";
+import { listenToKeys } from "../player/keys.js";
+import { Scores } from "../player/score.js";
+import { dress, find } from "../player/skeleton.js";
+import { beside, followAddress } from "../player/tasks.js";
+import { Attempt } from "./attempt.js";
+import { paintThumbnail, ScenePaper } from "./drawing.js";
+import { act, listenToBoard } from "./input.js";
 import { Placement } from "./placement.js";
-import { Playback } from "./playback.js";
-import { addAttempt, markSolved } from "./score.js";
+import { Surroundings } from "./surroundings.js";
 
 const FIRST_TASK = "00002:000";
 const WRONG = "#9c1414";
 const SELECTED = "#0b57d0";
+const TITLES = { ball: "One ball", two_balls: "Two balls" };
+const DRESS = {
+  name: "PHYRE",
+  rule: "Place balls, then let go. Two bodies have to touch for three seconds.",
+  groups: "Balls to place",
+  board: "The scene. Click to place a ball.",
+  hand: "Balls",
+  icon: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#f34f46'/><circle cx='8' cy='4' r='1.7' fill='#fab9b5'/></svg>",
+  keys: [
+    [["Space"], "run, pause, replay"],
+    [["←", "→"], "step through time, or move the ball"],
+    [["↑", "↓"], "move the ball; with Shift ten pixels"],
+    [["+", "−"], "radius; the wheel too"],
+    [["R"], "back to start"],
+    [["[", "]"], "previous and next task"],
+  ],
+};
 
 class Player {
   constructor(catalogue) {
+    this.name = DRESS.name;
     this.catalogue = catalogue;
-    this.paper = new Paper(document.querySelector("#board"), catalogue.scene_pixels, catalogue.mark);
-    this.panel = new Panel(this);
-    const [tiers, list] = [document.querySelector("#tiers"), document.querySelector("#gallery")];
-    this.gallery = new Gallery(catalogue, tiers, list, (id) => (location.hash = id));
+    this.scores = new Scores("phyre");
+    this.paper = new ScenePaper(find("board"), catalogue);
+    this.panel = new Surroundings(this);
+    this.gallery = new Gallery({
+      groups: catalogue.tiers.map((tier) => ({ ...tier, title: TITLES[tier.name] ?? tier.name })),
+      buttons: find("groups"),
+      list: find("gallery"),
+      paint: (canvas, template) => paintThumbnail(canvas, template.bodies, catalogue),
+      onChoose: (id) => (location.hash = id),
+    });
     this.message = null; // of an error; stays until the next move
-    addEventListener("hashchange", () => this.open(location.hash.slice(1)));
     new ResizeObserver(() => this.show()).observe(this.paper.canvas);
     listenToBoard(this);
-    listenToKeys(this);
+    listenToKeys((event) => act(this, event));
   }
 
-  async open(taskId) {
-    this.opening = taskId;
-    let task;
-    try {
-      task = await ask("task", { task: taskId });
-    } catch (error) {
-      this.fail(error);
-      return;
-    }
-    if (this.opening !== taskId) return;
-    this.task = task;
+  open(task) {
+    this.task = { ...task, group: task.tier };
     this.playback?.pause();
     this.playback = null;
     this.message = null;
@@ -47,9 +64,8 @@ class Player {
     this.show();
   }
 
-  // The task that many places further in its template's list.
   go(by) {
-    const next = this.task.tasks[this.task.tasks.indexOf(this.task.id) + by];
+    const next = beside(this.task, by);
     if (next) location.hash = next;
   }
 
@@ -65,17 +81,17 @@ class Player {
 
   // An attempt counts when it is run; watching without balls or a shown solution is none.
   async attempt(counts = this.placement.balls.length > 0) {
-    const { task, placement } = this;
+    const { task, placement, scores } = this;
     const balls = [...placement.balls];
     this.waiting = true;
     try {
       await placement.settled;
       if (!placement.ready) return;
-      const attempt = await ask("attempt", { task: task.id, balls });
+      const recording = await ask("attempt", { task: task.id, balls });
       if (placement !== this.placement || String(balls) !== String(placement.balls)) return;
-      const number = counts ? addAttempt(task.id) : null;
-      const onReveal = () => counts && attempt.solved && markSolved(task.id, number);
-      this.playback = new Playback(attempt, this.catalogue.steps_per_second, () => this.show(), onReveal);
+      const number = counts ? scores.addAttempt(task.id) : null;
+      const onReveal = () => counts && recording.solved && scores.markSolved(task.id, number);
+      this.playback = new Attempt(recording, this.catalogue.steps_per_second, () => this.show(), onReveal);
       this.playback.speed = this.panel.speed;
       this.playback.play();
     } catch (error) {
@@ -110,9 +126,7 @@ class Player {
   }
 
   show() {
-    this.panel.showStatus();
-    if (!this.task) return;
-    this.draw();
+    if (this.task) this.draw();
     this.panel.show();
   }
 
@@ -136,9 +150,10 @@ class Player {
   }
 }
 
+dress(DRESS);
 try {
   const player = new Player(await ask("tiers"));
-  await player.open(location.hash.slice(1) || FIRST_TASK);
+  await followAddress(FIRST_TASK, (task) => player.open(task), (error) => player.fail(error));
 } catch (error) {
-  document.querySelector("#status").textContent = error.message;
+  find("status").textContent = error.message;
 }

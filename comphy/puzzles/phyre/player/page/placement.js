@@ -1,6 +1,6 @@
 // The balls that the player places, by mouse, finger or keys, and what the server says about their places.
 
-import { ask } from "./api.js";
+import { ask } from "../player/ask.js";
 
 const FIRST_RADIUS = 14;
 const GRIP = 4; // scene pixels around a ball in which it is still taken hold of

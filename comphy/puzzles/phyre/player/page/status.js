@@ -20,7 +20,7 @@ function running(playback, { steps_per_second: rate, steps_for_solution: wanted 
   return { kind: "", words: `Touching: ${(playback.held / rate).toFixed(1)} of ${wanted / rate} s` };
 }
 
-function verdict({ attempt }, { steps_per_second: rate, steps_for_solution: wanted }) {
+function verdict({ recording: attempt }, { steps_per_second: rate, steps_for_solution: wanted }) {
   if (attempt.solved) {
     const [begin, end] = [attempt.steps - wanted, attempt.steps].map((step) => (step / rate).toFixed(1));
     return { kind: "good", words: `Solved at ${end} s: touching since ${begin} s.` };

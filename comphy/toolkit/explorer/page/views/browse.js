@@ -30,7 +30,8 @@ function welcome(site) {
   return el("section", { class: "empty" }, el("h1", {}, words),
     el("p", {}, "Make a small dataset and open it: "), el("pre", {}, "comphy demo\ncomphy explore demo"),
     el("p", {}, "Or name one, the published ComPhy release, CLEVRER, or a folder of your own videos: "),
-    el("pre", {}, "comphy explore FOLDER"));
+    el("pre", {}, "comphy explore FOLDER"),
+    el("p", {}, "Or play a puzzle: ", el("a", { href: "phyre/" }, "PHYRE"), ", ", el("a", { href: "phyq/" }, "Phy-Q"), "."));
 }
 
 class Browse {

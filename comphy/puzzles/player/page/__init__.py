@@ -1,0 +1,1 @@
+"""The page that all puzzles share: its skeleton, and scripts that a puzzle's own `main.js` imports."""

@@ -1,0 +1,28 @@
+"""The players of the site, with what they are handed from above: agents to watch, and a folder for rounds."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from comphy.puzzles.phyq.benchmark.contract import Agent
+from comphy.puzzles.phyq.player.answers import phyq_player
+from comphy.puzzles.phyq.player.game import PlayedGames
+from comphy.puzzles.phyre.player.answers import phyre_player
+from comphy.puzzles.player.player import Player
+from comphy.toolkit.explorer.puzzles.rounds import Rounds
+
+ROUNDS: Final = Path("out/phyq_rounds")
+WATCHED: Final = ("random", "pig_shooter", "bambirds", "eagles_wing", "datalab", "imaginer_quick", "imaginer")
+
+
+def puzzle_players(rounds: Path | None = None) -> list[Player]:
+    """`rounds`: the folder of rounds that were played; without it, `ROUNDS`."""
+    games = PlayedGames()
+    return [phyre_player(), phyq_player(games, watched_agents, Rounds(rounds or ROUNDS, games).answers)]
+
+
+def watched_agents() -> Mapping[str, Agent]:
+    """Imported when the first page asks, so that the others come at once."""
+    from models.agents.phyq.agents import AGENTS
+
+    return {name: AGENTS[name] for name in WATCHED}
