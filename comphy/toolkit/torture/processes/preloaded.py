@@ -4,6 +4,8 @@ from importlib import import_module
 
 for _name in (
     "torch",
+    "torch._dynamo",
+    "torchvision",
     "comphy.cli.app",
     "comphy.cli.generate",
     "comphy.cli.perceive",
@@ -12,6 +14,8 @@ for _name in (
     "data_gen.frames",
     "data_gen.jobs.generate",
     "data_gen.phyre.build",
+    "models.baselines.tasks",
+    "models.perceiver.detection.building",
     "models.perceiver.perceive",
     "models.tasks",
 ):
