@@ -59,7 +59,7 @@ class Guard:
         if self._token is None and host not in self._hosts:
             return _refuse(403, f"Expected the address {min(self._hosts)} (got Host '{host[:80]}').")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _host_of(origin) != host:
             return _refuse(403, f"Requests of other sites are not answered (got Origin '{origin[:80]}').")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LONGEST_QUESTION or "transfer-encoding" in headers:
@@ -80,6 +80,13 @@ class Guard:
         return _refuse(
             403, "Expected the token. Open the whole address that the command has printed, ?token= included."
         )
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # such as `http://[`
+        return None
 
 
 def _cookie(headers: Headers) -> str:

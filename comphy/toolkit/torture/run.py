@@ -21,6 +21,7 @@ TRIALS: Final = {
     Torture.KILLS: 10,
     Torture.RACES: 10,
     Torture.FULL_DISK: 5,
+    Torture.REQUESTS: 500,
 }
 SECONDS_PER_WRITE: Final = 5.0  # of trials that are lost at most, besides the last one, when torture itself is killed
 Report = Callable[[int, int], None]
@@ -103,3 +104,8 @@ def _opened(kind: Torture, folder: Path) -> Iterator[Kind]:
             from comphy.toolkit.torture.processes.full_disk import FullDisk
 
             yield FullDisk(folder / "full-disk")
+        case Torture.REQUESTS:
+            from comphy.toolkit.torture.requests import Requests
+
+            with Requests.opened(folder / "requests") as opened:
+                yield opened
