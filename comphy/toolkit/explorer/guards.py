@@ -29,6 +29,13 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # such as `http://[`
+        return None
+
+
 class Guard:
     """Answers only pages of this server. A page of another site that has its name point here (DNS rebinding) sends its own
     name as Host, and one that calls across origins its own Origin; neither gets anything.
@@ -80,13 +87,6 @@ class Guard:
         return _refuse(
             403, "Expected the token. Open the whole address that the command has printed, ?token= included."
         )
-
-
-def _host_of(origin: str) -> str | None:
-    try:
-        return urlsplit(origin).netloc
-    except ValueError:  # such as `http://[`
-        return None
 
 
 def _cookie(headers: Headers) -> str:
