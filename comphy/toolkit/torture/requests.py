@@ -25,6 +25,7 @@ _KEPT: Final = (_SECRET, b"root:x:0:0")  # of a file beside the dataset, and of 
 _ANSWER_S: Final = 60.0  # only a server that hangs takes so long to answer
 _SLOWEST_S: Final = 20.0  # in which a connection must be closed on which no whole request comes
 _SLOW_CLIENTS: Final = 6
+SLOW_SHARE: Final = 0.02  # of trials: each takes as long as the server is patient
 _BUSY: Final = 503
 _HANG_UP: Final = struct.pack("ii", 1, 0)  # closing then sends a reset
 
@@ -56,7 +57,7 @@ class Requests:
         self._errors.found.clear()
         way = rng.random()
         tried = attempt(rng, self._server.port)
-        if way < 0.02:
+        if way < SLOW_SHARE:
             outcome = self._slow([cut(rng, tried) for _ in range(_SLOW_CLIENTS)])
         elif way < 0.2:
             outcome = self._hung_up(cut(rng, tried) if way < 0.1 else tried)
