@@ -18,7 +18,9 @@ from comphy.toolkit.torture.requests import SLOW_SHARE, Requests
 from comphy.toolkit.torture.run import trial_rng
 from tests.support.site import request, serving
 
-QUICK = [n for n in range(90) if trial_rng(0, Torture.REQUESTS, n).random() >= SLOW_SHARE]  # a slow client takes its time
+QUICK = [
+    n for n in range(90) if trial_rng(0, Torture.REQUESTS, n).random() >= SLOW_SHARE
+]  # a slow client takes its time
 
 
 @pytest.mark.bullet
