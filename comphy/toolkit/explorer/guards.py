@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LONGEST_QUESTION: Final = 10_000  # bytes of a request's body
+LONGEST_PATH: Final = 1000  # letters; the numbers in longer ones may be too long for Python
 COOKIE: Final = "comphy_token"
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -68,6 +69,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and _host_of(origin) != host:
             return _refuse(403, f"Requests of other sites are not answered (got Origin '{origin[:80]}').")
+        if len(scope["path"]) > LONGEST_PATH:
+            return _refuse(414, f"Expected a path of at most {LONGEST_PATH} letters (got {len(scope['path'])}).")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LONGEST_QUESTION or "transfer-encoding" in headers:
             return _refuse(400, f"Expected a Content-Length of at most {LONGEST_QUESTION} bytes (got '{length[:20]}').")

@@ -67,6 +67,12 @@ def test_a_body_that_is_nested_deeply_is_refused() -> None:
         assert (answer.status, "error" in answer.json) == (400, True)
 
 
+def test_a_number_of_thousands_of_digits_in_a_path_is_refused() -> None:
+    with serving() as server:
+        answer = request(server, f"/api/sources/{'9' * 5000}/questions")
+        assert (answer.status, "at most 1000 letters (got" in answer.json["error"]) == (414, True)
+
+
 def test_words_that_cannot_be_encoded_are_refused() -> None:
     with serving() as server:
         answer = request(server, "/phyre/api/task", "POST", b'{"task": "\\ud800"}')
