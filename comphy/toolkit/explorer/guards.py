@@ -11,7 +11,6 @@ from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LONGEST_QUESTION: Final = 10_000  # bytes of a request's body
-LONGEST_PATH: Final = 1000  # letters; the numbers in longer ones may be too long for Python
 COOKIE: Final = "comphy_token"
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -24,6 +23,7 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+LONGEST_PATH: Final = 1000  # letters; the numbers in longer ones may be too long for Python
 
 
 def new_token() -> str:
