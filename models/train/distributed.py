@@ -77,7 +77,7 @@ def on_main(work: Callable[[], Result]) -> Result:
     result, failed = found
     if failed:
         raise OtherProcessFailed("The main process of this training has failed; its message says why.")
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def _tell(found: list[Any]) -> None:
