@@ -23,10 +23,18 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+LONGEST_PATH: Final = 1000  # letters; the numbers in longer ones may be too long for Python
 
 
 def new_token() -> str:
     return secrets.token_urlsafe(16)
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # such as `http://[`
+        return None
 
 
 class Guard:
@@ -59,8 +67,10 @@ class Guard:
         if self._token is None and host not in self._hosts:
             return _refuse(403, f"Expected the address {min(self._hosts)} (got Host '{host[:80]}').")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _host_of(origin) != host:
             return _refuse(403, f"Requests of other sites are not answered (got Origin '{origin[:80]}').")
+        if len(scope["path"]) > LONGEST_PATH:
+            return _refuse(414, f"Expected a path of at most {LONGEST_PATH} letters (got {len(scope['path'])}).")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LONGEST_QUESTION or "transfer-encoding" in headers:
             return _refuse(400, f"Expected a Content-Length of at most {LONGEST_QUESTION} bytes (got '{length[:20]}').")
