@@ -1,15 +1,17 @@
-"""The two published set-ups: which tasks test an agent.
+"""The two published set-ups: which tasks test an agent, and which it may learn from.
 
 - local: tasks 81 to 100 of every template; those before may be learned from.
-- broad: tasks 81 to 100 of the testing templates of each scenario; the training templates may be learned from.
+- broad: tasks 81 to 100 of the testing templates of each scenario; all tasks of the training templates may be learned from.
 
 A list of tasks may be shorter. A template that has none of these tasks is tested on its last 20 others instead, as
-stand-ins: good for agents that learn from no task, and told wherever the results are.
+stand-ins, which is told wherever the results are. In the local set-up these are all that there are, so an agent that
+learns is tested on the last fifth of them, and may learn from the others.
 """
 
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from comphy.choices import Generalisation
@@ -17,6 +19,7 @@ from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.templates.published import Template
 
 TEST_TASKS: Final = 20  # of a template
+ONE_OF: Final = 5  # as many of a template's tasks test an agent that learns
 
 
 @dataclass(frozen=True)
@@ -48,13 +51,23 @@ class Selection:
         return self.setup is not None and all(one.complete for one in self.templates)
 
 
-def select(setup: Generalisation | None, templates: Iterable[Template], tasks: Iterable[Task]) -> Selection:
-    """The tasks of a list that test these templates, as far as they are of the set-up."""
-    by_template: dict[str, list[Task]] = {}
-    for task in tasks:
-        by_template.setdefault(task.template_id, []).append(task)
+def select(
+    setup: Generalisation | None, templates: Iterable[Template], tasks: Iterable[Task], learns: bool = False
+) -> Selection:
+    """The tasks of a list that test these templates, as far as they are of the set-up. `learns`: from the others."""
+    by_template = _by_template(tasks)
     tested = [one for one in templates if setup is not Generalisation.BROAD or one.split == "test"]
-    return Selection(setup, tuple(_template_tasks(setup, one.id, by_template.get(one.id, [])) for one in tested))
+    fewer = learns and setup is Generalisation.LOCAL
+    return Selection(setup, tuple(_template_tasks(setup, one.id, by_template.get(one.id, []), fewer) for one in tested))
+
+
+def training_tasks(setup: Generalisation, templates: Iterable[Template], tasks: Iterable[Task]) -> list[Task]:
+    """The tasks of these templates that an agent may learn from."""
+    chosen, by_template = list(templates), _by_template(tasks)
+    if setup is Generalisation.BROAD:
+        return [task for one in chosen if one.split == "train" for task in by_template.get(one.id, [])]
+    tests = {task.id for task in select(setup, chosen, chain.from_iterable(by_template.values()), learns=True).tasks}
+    return [task for one in chosen for task in by_template.get(one.id, []) if task.id not in tests]
 
 
 def coverage(found: Selection) -> list[str]:
@@ -87,12 +100,22 @@ def levels_digest(tasks: Iterable[Task]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def _template_tasks(setup: Generalisation | None, template_id: str, tasks: Sequence[Task]) -> TemplateTasks:
+def _by_template(tasks: Iterable[Task]) -> dict[str, list[Task]]:
+    found: dict[str, list[Task]] = {}
+    for task in tasks:
+        found.setdefault(task.template_id, []).append(task)
+    return found
+
+
+def _template_tasks(
+    setup: Generalisation | None, template_id: str, tasks: Sequence[Task], fewer: bool
+) -> TemplateTasks:
     if setup is None:
         return TemplateTasks(template_id, tuple(tasks), stand_ins=False)
     ordered = sorted(tasks, key=lambda one: one.number)
     of_setup = [task for task in ordered if task.split == "test"]
-    return TemplateTasks(template_id, tuple(of_setup or ordered[-TEST_TASKS:]), stand_ins=not of_setup)
+    count = -(-len(ordered) // ONE_OF) if fewer else TEST_TASKS
+    return TemplateTasks(template_id, tuple(of_setup or ordered[-count:]), stand_ins=not of_setup)
 
 
 def _templates(tests: Sequence[TemplateTasks]) -> str:
