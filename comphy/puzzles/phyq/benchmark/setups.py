@@ -15,6 +15,8 @@ from itertools import chain
 from typing import Final
 
 from comphy.choices import Generalisation
+from comphy.errors import ConfigError
+from comphy.puzzles.phyq.benchmark.contract import Agent
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.templates.published import Template
 
@@ -68,6 +70,38 @@ def training_tasks(setup: Generalisation, templates: Iterable[Template], tasks: 
         return [task for one in chosen if one.split == "train" for task in by_template.get(one.id, [])]
     tests = {task.id for task in select(setup, chosen, chain.from_iterable(by_template.values()), learns=True).tasks}
     return [task for one in chosen for task in by_template.get(one.id, []) if task.id not in tests]
+
+
+def suited_templates(
+    agent: Agent, setup: Generalisation | None, templates: Sequence[Template]
+) -> tuple[list[Template], list[str]]:
+    """The templates that an agent can play, and what is missing, in sentences. Raises `ConfigError` if it has learned for
+    another set-up, or for none of the templates that are tested."""
+    if setup is not None and agent.setup not in (None, setup):
+        raise ConfigError(
+            f"Expected --setup {agent.setup}, for which {agent.name} was trained (got {setup}). Train another one for it."
+        )
+    tested = [one for one in templates if setup is not Generalisation.BROAD or one.split == "test"]
+    known = [one for one in tested if agent.for_template(one.id) is not None]
+    missing = [one.id for one in tested if one not in known]
+    if tested and not known:
+        raise ConfigError(f"{agent.name}: expected networks for {', '.join(missing)} (found none). Train them first.")
+    return known, [f"Not tested, since {agent.name} has learned nothing for them: {', '.join(missing)}."] * bool(
+        missing
+    )
+
+
+def learned_tasks(agent: Agent, found: Selection) -> list[str]:
+    """How many of the tasks an agent has learned from, in a sentence. Raises `ConfigError` if some are tasks of a set-up."""
+    learned = [
+        task.id for one in found.templates for task in one.tasks if task.id in agent.learned_from(one.template_id)
+    ]
+    if learned and found.setup is not None:
+        raise ConfigError(
+            f"{agent.name}: expected to be tested on tasks that it has not learned from (it has learned from {len(learned)} "
+            f"of {len(found.tasks)}, such as {learned[0]}). The list of tasks has changed since; train it anew."
+        )
+    return [f"{agent.name} has learned from {len(learned)} of these tasks."] * bool(learned)
 
 
 def coverage(found: Selection) -> list[str]:
