@@ -93,7 +93,7 @@ class LearnerConfig:
     task: str = "phyq_learner"
     setup: str = Generalisation.BROAD.value
     one_network: bool = False
-    only: tuple[str, ...] = ()  # templates (local) or scenarios (broad) to train networks for; all, if empty
+    only: tuple[float, ...] = ()  # scenarios (broad) or templates (local) to train networks for; all, if empty
     plays: int = 180  # of each task that are learned from, as far as they are stored
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu

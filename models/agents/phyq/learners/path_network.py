@@ -22,8 +22,12 @@ PATCH: Final = 4  # cells of the view to one of the feature map
 
 
 class FlightPathNetwork(nn.Module):
-    """Convolutions over the view; features along each flight, with where and how fast the bird is; convolutions along the
-    flight; the strongest of each channel, with what there is anywhere in the view, gives Q."""
+    """Convolutions over the view; features at points along each flight, with where and how fast the bird is there. Q is
+    made of the features where the bird first meets something, those anywhere on its flight and those anywhere in the view.
+
+    Where it first meets something is worked out as in volume rendering: each point stops the bird with a learned
+    probability, and a point counts as far as the bird comes to it and is stopped there.
+    """
 
     flights: Tensor
     motion: Tensor
@@ -40,26 +44,30 @@ class FlightPathNetwork(nn.Module):
         grid, motion = free_flights()
         self.register_buffer("flights", grid, persistent=False)
         self.register_buffer("motion", motion, persistent=False)
-        self.along = nn.Sequential(
-            nn.Conv2d(width + len(motion), hidden, (1, 3), padding=(0, 1)),
-            nn.ReLU(),
-            nn.Conv2d(hidden, hidden, (1, 5), padding=(0, 2)),
-            nn.ReLU(),
-            nn.Conv2d(hidden, hidden, (1, 5), padding=(0, 4), dilation=(1, 2)),
-            nn.ReLU(),
+        self.point = nn.Sequential(
+            nn.Linear(width + motion.shape[-1], hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU()
         )
+        self.stop = nn.Linear(hidden, 1)
         self.anywhere = nn.Linear(2 * width, hidden)
-        self.head = nn.Sequential(nn.Linear(2 * hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        self.head = nn.Sequential(nn.Linear(3 * hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
 
     def forward(self, views: Tensor) -> Tensor:
         features = self.view(views)  # [B, F, 30, 40]
         batch = len(views)
         met = grid_sample(features, self.flights.expand(batch, -1, -1, -1), align_corners=False)  # [B, F, A, K]
-        flown = self.along(torch.cat([met, self.motion.expand(batch, -1, -1, -1)], dim=1)).amax(dim=3)  # [B, F, A]
+        points = self.point(torch.cat([met.movedim(1, 3), self.motion.expand(batch, -1, -1, -1)], dim=3))
+        first = (first_hits(self.stop(points)) * points).sum(dim=2)  # [B, A, F]
         anywhere = self.anywhere(torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1))
-        both = torch.cat([flown.transpose(1, 2), anywhere[:, None].expand(-1, DEGREES, -1)], dim=2)
+        both = torch.cat([first, points.amax(dim=2), anywhere[:, None].expand(-1, DEGREES, -1)], dim=2)
         found: Tensor = self.head(both).squeeze(2)
         return found
+
+
+def first_hits(stops: Tensor) -> Tensor:
+    """The probability that a bird is first stopped at each point [B, A, K, 1], from logits that a point stops it."""
+    passes = nn.functional.logsigmoid(-stops)
+    before = torch.cumsum(passes, dim=2) - passes
+    return torch.exp(before + nn.functional.logsigmoid(stops))
 
 
 class _Residual(nn.Module):
@@ -75,21 +83,18 @@ class _Residual(nn.Module):
 
 
 def free_flights() -> tuple[Tensor, Tensor]:
-    """Where birds are, as `grid_sample` wants it [A, K, 2], and time, velocity and place there [5, A, K]: at equal
+    """Where birds are, as `grid_sample` wants it [A, K, 2], and time, heading and place there [A, K, 5]: at equal
     intervals from the release to the ground, whatever is in the way."""
     places = torch.zeros(DEGREES, POINTS, 2)
-    motion = torch.zeros(5, DEGREES, POINTS)
+    motion = torch.zeros(DEGREES, POINTS, 5)
     for action in range(DEGREES):
         shot = Shot.at(float(LOWEST_DEGREE + action))
-        whole = seconds_to_ground(shot)
+        (x, y), (vx, vy) = shot.start, shot.velocity
         for point in range(POINTS):
-            seconds = whole * (point + 0.5) / POINTS
-            (x, y), (vx, vy) = shot.start, shot.velocity
-            x, y = x + vx * seconds, y + (vy - GRAVITY * seconds / 2) * seconds
-            right, down = to_pixel((x, y))
-            places[action, point] = torch.tensor([2 * right / WIDTH - 1, 2 * down / HEIGHT - 1])
+            seconds = seconds_to_ground(shot) * (point + 0.5) / POINTS
+            right, down = to_pixel((x + vx * seconds, y + (vy - GRAVITY * seconds / 2) * seconds))
+            place = (2 * right / WIDTH - 1, 2 * down / HEIGHT - 1)
             angle = math.atan2(vy - GRAVITY * seconds, vx)
-            motion[:, action, point] = torch.tensor(
-                [seconds / 4, math.cos(angle), math.sin(angle), float(places[action, point, 0]), y / 4]
-            )
+            places[action, point] = torch.tensor(place)
+            motion[action, point] = torch.tensor([seconds / 4, math.cos(angle), math.sin(angle), *place])
     return places, motion

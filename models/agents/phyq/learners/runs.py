@@ -41,13 +41,14 @@ def training_groups(config: LearnerConfig, tasks: Iterable[Task]) -> dict[str, l
     for task in training_tasks(config.generalisation, load_templates().values(), tasks):
         name = network_name(config.generalisation, config.one_network, task.template_id)
         groups.setdefault(name, []).append(task)
-    for name in config.only:
+    only = [f"{number:g}" for number in config.only]
+    for name in only:
         if name not in groups:
             raise ConfigError(
                 f"only={name}: expected a network of the set-up {config.setup} with training tasks (got '{name}'); "
                 f"{did_you_mean(name, groups)}"
             )
-    return {name: group for name, group in groups.items() if not config.only or name in config.only}
+    return {name: group for name, group in groups.items() if not only or name in only}
 
 
 def run_learner(config: LearnerConfig, run: Run) -> TrainingOutcome:
