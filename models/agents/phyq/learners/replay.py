@@ -47,10 +47,7 @@ class Replay:
 
     def _same_state(self, states: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """[B, count]: of each state half of plays that were won, half of others; all of one sort where there is one only."""
-        won, lost = (
-            sort.draw(states, count, rng) if len(sort.items) else np.zeros((len(states), count), np.int64)
-            for sort in self._in_state
-        )
+        won, lost = (_drawn(sort, states, count, rng) for sort in self._in_state)
         has_won, has_lost = (sort.counts[states] > 0 for sort in self._in_state)
         takes_won = np.arange(count) % 2 == 0
         return np.where((takes_won | ~has_lost[:, None]) & has_won[:, None], won, lost)
@@ -60,6 +57,13 @@ class Replay:
         states = self._experience.states[transitions]
         order = np.argsort(states, kind="stable")
         return Grouped.of(states[order], transitions[order], len(self._experience.levels))
+
+
+def _drawn(sort: Grouped, states: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """[B, count]; of a state that has none, anything."""
+    if not len(sort.items):
+        return np.zeros((len(states), count), np.int64)
+    return sort.draw(np.where(sort.counts[states] > 0, states, sort.counts.argmax()), count, rng)
 
 
 class PlayIndex:
