@@ -61,6 +61,7 @@ class LearningSettings:
     target_every: int = 500  # all: steps between copies to the target network; epsilon_greedy copies at each update
     batch_size: int = 32  # states; half of them of plays that were won
     actions_per_state: int = 1  # in a batch, tried in the same state, half of them winning where some do
+    by_task: bool = False  # tasks give won plays equally often, however many they have
     discount: float = 0.99
     loss: str = Loss.HUBER.value
     learning_rate: float = 3e-4

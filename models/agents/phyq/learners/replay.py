@@ -22,24 +22,25 @@ class TransitionBatch(NamedTuple):
 
 
 class Replay:
-    """Collected plays [N], in order; a play may be there several times."""
+    """Collected plays [N], in order; a play may be there several times. `by_task`: tasks give transitions equally often,
+    so that easy ones, which have many wins, do not crowd out hard ones."""
 
-    def __init__(self, experience: Experience, plays: NDArray[np.int64]) -> None:
+    def __init__(self, experience: Experience, plays: NDArray[np.int64], by_task: bool = False) -> None:
         self.plays, self._experience = plays, experience
         shots = np.diff(experience.begins, append=len(experience.states))
         counts = shots[plays]
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         transitions = np.repeat(experience.begins[plays], counts) + within
         won = experience.won[experience.plays[transitions]]
-        self._halves = [half for half in (transitions[won], transitions[~won]) if len(half)]
-        self._in_state = [self._grouped(half) for half in (transitions[won], transitions[~won])]
+        halves = [transitions[won], transitions[~won]]
+        tasks = experience.tasks[experience.plays] if by_task else np.zeros_like(experience.plays)
+        self._halves = [_grouped(half, tasks) for half in halves if len(half)]
+        self._in_state = [_grouped(half, experience.states) for half in halves]
 
     def draw(self, size: int, each: int, rng: np.random.Generator) -> TransitionBatch:
         """As many transitions of plays that were won as of others, if there are both; `each` of the same state."""
-        parts = np.array_split(np.empty(size), len(self._halves))
-        chosen = np.concatenate(
-            [half[rng.integers(len(half), size=len(part))] for half, part in zip(self._halves, parts, strict=True)]
-        )
+        sizes = [size // 2, size - size // 2] if len(self._halves) == 2 else [size]
+        chosen = np.concatenate([_evenly(half, count, rng) for half, count in zip(self._halves, sizes, strict=True)])
         states = self._experience.states[chosen]
         rows = np.concatenate([chosen[:, None], self._same_state(states, each - 1, rng)], axis=1)
         found = self._experience
@@ -52,11 +53,18 @@ class Replay:
         takes_won = np.arange(count) % 2 == 0
         return np.where((takes_won | ~has_lost[:, None]) & has_won[:, None], won, lost)
 
-    def _grouped(self, transitions: NDArray[np.int64]) -> Grouped:
-        """Transitions by their state."""
-        states = self._experience.states[transitions]
-        order = np.argsort(states, kind="stable")
-        return Grouped.of(states[order], transitions[order], len(self._experience.levels))
+
+def _grouped(transitions: NDArray[np.int64], groups: NDArray[np.int64]) -> Grouped:
+    """Transitions by their group, of which there is one for each transition [E]."""
+    of_each = groups[transitions]
+    order = np.argsort(of_each, kind="stable")
+    return Grouped.of(of_each[order], transitions[order], int(groups.max()) + 1)
+
+
+def _evenly(sort: Grouped, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """[count], of each group equally often."""
+    groups = np.flatnonzero(sort.counts)
+    return sort.draw(groups[rng.integers(len(groups), size=count)], 1, rng)[:, 0]
 
 
 def _drawn(sort: Grouped, states: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.int64]:

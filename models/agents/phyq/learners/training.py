@@ -72,7 +72,7 @@ class LearnerTraining:
         progress, memory = self._checkpoint.resume_with_memory(self.network, self.optimizer, LearnerProgress())
         collected = memory.get("plays", torch.empty(0, dtype=torch.int64)).numpy()
         if len(collected):
-            self._replay = Replay(self._experience, collected)
+            self._replay = Replay(self._experience, collected, settings.by_task)
             self._target.load_state_dict(section("target", memory))
         loop = LoopSettings(
             "the network",
@@ -134,11 +134,11 @@ class LearnerTraining:
         number, settings = self._updates.index(step), self._settings
         if settings.collecting == Collecting.ALL:
             if number == 0:
-                self._replay = Replay(self._experience, np.arange(len(self._experience.won)))
+                self._replay = Replay(self._experience, np.arange(len(self._experience.won)), settings.by_task)
             return
         new = self._collected(number, self._rng(_COLLECT, number))
         before = self._replay.plays if number else np.empty(0, np.int64)
-        self._replay = Replay(self._experience, np.concatenate([before, new]))
+        self._replay = Replay(self._experience, np.concatenate([before, new]), settings.by_task)
 
     def _collected(self, number: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Plays of a random task for each sampling agent; actions are the network's or, with probability epsilon, random."""

@@ -75,6 +75,7 @@ def test_the_bird_in_the_sling_is_seen(task_id: str, bird: str, view: View) -> N
     assert as_input(view, seen).shape == (1, 12 if view is View.PLANES else 3, ROWS, COLUMNS)
 
 
+@pytest.mark.slow
 def test_transitions_follow_each_other(plays: PlayStore) -> None:
     found = read_experience(plays, SEVERAL, 20)
     assert len(found.won) == 40 and (found.states[found.begins] == found.tasks).all()
@@ -88,6 +89,7 @@ def test_transitions_follow_each_other(plays: PlayStore) -> None:
         read_experience(plays, [*TASKS, find_task("3.4:001")], 10)
 
 
+@pytest.mark.slow
 def test_batches_are_half_of_won_plays(plays: PlayStore) -> None:
     found = read_experience(plays, TASKS, 180)
     replay, rng = Replay(found, np.arange(len(found.won))), np.random.default_rng(0)
@@ -99,6 +101,11 @@ def test_batches_are_half_of_won_plays(plays: PlayStore) -> None:
     rows = zip(*(column.tolist() for column in columns), strict=True)
     assert set(rows) <= known, "actions were tried in their state, and had this reward"
     assert 0.4 < together.rewards.mean() < 0.6
+    one = np.flatnonzero(found.won & (found.tasks == 0))[:1]
+    rare = np.concatenate([one, np.flatnonzero(~found.won | (found.tasks == 1))])
+    for by_task, share in ((False, 1 / (1 + found.won[found.tasks == 1].sum())), (True, 0.5)):
+        states = Replay(found, rare, by_task).draw(400, 1, rng).states[:200]  # of won plays
+        assert (states == 0).mean() == pytest.approx(share, abs=0.12)
     lost = Replay(found, np.flatnonzero(~found.won))
     assert not lost.draw(6, 3, rng).rewards.any(), "where nothing was won, all are others"
 
@@ -147,6 +154,7 @@ def test_tasks_that_were_learned_are_won(plays: PlayStore, tmp_path: Path) -> No
     assert load_facts(tmp_path / "1" / MODEL)["learned_from"] == [task.id for task in TASKS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "tasks"), [("ddqn_symbolic", SEVERAL), ("relational_image", TASKS[:1])])
 def test_a_training_that_was_stopped_comes_to_the_same_weights(
     plays: PlayStore, tmp_path: Path, kind: str, tasks: list
@@ -214,6 +222,7 @@ def test_plays_are_simulated_learned_from_and_tested(tmp_path: Path) -> None:
         assert failed.returncode == 1 and message in failed.stderr and "Traceback" not in failed.stderr, failed.stderr
 
 
+@pytest.mark.slow
 def test_weights_of_another_observation_are_refused(plays: PlayStore, tmp_path: Path) -> None:
     settings = config("ddqn_symbolic", tasks_per_update=1, plays_per_update=10, epochs=1)
     claim_folder(Run(plays.folder, tmp_path / "planes"), settings)
@@ -237,6 +246,7 @@ def test_weights_of_another_observation_are_refused(plays: PlayStore, tmp_path: 
         find_agent(str(tmp_path / "empty"))
 
 
+@pytest.mark.slow
 def test_what_was_learned_from_is_not_tested(plays: PlayStore, tmp_path: Path) -> None:
     settings = replace(config("ddqn_symbolic", tasks_per_update=9, plays_per_update=10, epochs=1), setup="local")
     claim_folder(Run(plays.folder, tmp_path), settings)
