@@ -5,8 +5,8 @@ Shape shorthand: P plays, B birds, T things that can move, S states between shot
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,13 +61,18 @@ class TaskPlays:
     def first(self, count: int) -> "TaskPlays":
         """The first plays."""
         states = int((self.shots[:count] - 1).sum())
-        return TaskPlays(*(array[:count] for array in self._arrays()[:-1]), self.moved[:states])
+        return TaskPlays(
+            self.actions[:count],
+            self.taps[:count],
+            self.killed[:count],
+            self.points[:count],
+            self.won[:count],
+            self.moved[:states],
+        )
 
     def followed_by(self, other: "TaskPlays") -> "TaskPlays":
-        return TaskPlays(*map(np.concatenate, zip(self._arrays(), other._arrays(), strict=True)))
-
-    def _arrays(self) -> tuple[NDArray[Any], ...]:
-        return (self.actions, self.taps, self.killed, self.points, self.won, self.moved)
+        pairs = ((getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
+        return TaskPlays(*map(np.concatenate, pairs))
 
 
 def no_plays(level: Level) -> TaskPlays:
