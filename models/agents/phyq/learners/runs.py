@@ -19,7 +19,8 @@ from comphy.puzzles.phyq.templates.published import load_templates
 from models.agents.phyq.learners.config import LearnerConfig, NetworkKind, NetworkSettings
 from models.agents.phyq.learners.experience import read_experience
 from models.agents.phyq.learners.networks import make_network
-from models.agents.phyq.learners.training import LearnerTraining, trained_weights
+from models.agents.phyq.learners.packing import packed, unpacked
+from models.agents.phyq.learners.training import LearnerTraining
 from models.train.checkpoint import load_facts, load_tensors, load_weights, save_tensors
 from models.train.run import Run, TrainingOutcome
 
@@ -83,7 +84,7 @@ def train_network(config: LearnerConfig, run: Run, name: str, tasks: list[Task],
         "learned_from": [task.id for task in tasks],
         "greedy_share": share,
     }
-    save_tensors(folder / MODEL, trained_weights(training.network), facts)
+    save_tensors(folder / MODEL, packed(training.network.state_dict()), facts)
     training.remove_checkpoint()
     return share
 
@@ -111,8 +112,7 @@ def read_network(folder: Path, name: str, kind: NetworkKind) -> nn.Module:
             f"{_seen(found)}). Keep the files of one run together."
         )
     network = make_network(settings)
-    single = {key: tensor.float() if tensor.is_floating_point() else tensor for key, tensor in weights.items()}
-    load_weights(network, single, path)
+    load_weights(network, unpacked(weights), path)
     return network.eval()
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, smooth_l1_loss
 
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES
@@ -184,10 +184,3 @@ def update_steps(settings: LearningSettings, tasks: int) -> list[int]:
         batches = -(-settings.plays_per_update * (number + 1) // settings.batch_size)
         starts.append(starts[-1] + settings.epochs * batches)
     return starts
-
-
-def trained_weights(network: nn.Module) -> Tensors:
-    """For playing: in half precision, which halves the files and does not change choices but for near-ties."""
-    return {
-        name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in network.state_dict().items()
-    }

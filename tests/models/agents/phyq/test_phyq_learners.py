@@ -22,6 +22,7 @@ from models.agents.phyq.learners.agent import LearnedAgent, bird_in_sling
 from models.agents.phyq.learners.config import LearnerConfig, LearningSettings, NetworkKind, NetworkSettings
 from models.agents.phyq.learners.experience import END, read_experience
 from models.agents.phyq.learners.networks import make_network
+from models.agents.phyq.learners.packing import LARGE, packed, unpacked
 from models.agents.phyq.learners.path_network import first_hits, free_flights
 from models.agents.phyq.learners.replay import Replay
 from models.agents.phyq.learners.runs import MODEL, train_network, training_groups
@@ -122,6 +123,22 @@ def test_networks_give_a_value_for_every_degree(kind: NetworkKind) -> None:
     views = torch.rand(2, 3 if kind.view is View.IMAGE else 12, ROWS, COLUMNS)
     values = network(views)
     assert values.shape == (2, DEGREES) and values.std() > 0
+
+
+def test_packed_weights_are_a_quarter_and_choose_alike() -> None:
+    torch.manual_seed(0)
+    network = make_network(NetworkSettings("ddqn_symbolic", 32, 8)).eval()
+    views = torch.rand(20, 12, ROWS, COLUMNS)
+    before, weights = network(views), network.state_dict()
+    small = packed(weights)
+    assert sum(one.nbytes for one in small.values()) < 0.3 * sum(one.nbytes for one in weights.values())
+    back = unpacked(small)
+    assert back.keys() == weights.keys()
+    for name, tensor in weights.items():
+        rows = tensor.abs().flatten(1).amax(dim=1) if tensor.numel() >= LARGE else torch.zeros(1)
+        assert ((back[name] - tensor).abs().flatten(1).amax(dim=1) <= rows / 253).all() if tensor.dim() > 1 else True
+    network.load_state_dict(back)
+    assert (network(views) - before).abs().max() < 0.05 * before.std()
 
 
 def test_flights_are_those_of_birds() -> None:
