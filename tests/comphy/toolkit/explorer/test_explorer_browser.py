@@ -9,7 +9,7 @@ from comphy.dataset.dataset import open_dataset
 from comphy.dataset.submission import submission_file, write_submission
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.server import Server
 from tests.support.accessibility import grave_findings
 from tests.support.chromium import Page, chromium

@@ -15,7 +15,7 @@ from comphy.files import write_json
 from comphy.questions.model import Question
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.server import Server
 from tests.support.site import request
 

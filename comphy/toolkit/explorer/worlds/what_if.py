@@ -13,12 +13,13 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any, Final
 
-from comphy.errors import ComphyError, ConfigError
+from comphy.errors import ConfigError
 from comphy.files import require
 from comphy.processes import ProcessPool, process_pool
 from comphy.scene.objects import InitialState, ObjectSpec, Video
 from comphy.sim.tabletop import simulate
 from comphy.toolkit.explorer.sets import motion_record, object_record
+from comphy.toolkit.explorer.workers import Busy
 from data_gen.stability.resimulation import read_target
 
 Json = dict[str, Any]
@@ -28,10 +29,6 @@ REACH: Final = 8.0  # how far from the table's middle an object may start
 _TOUCHING: Final = 0.19  # a little less than an object's radius: as near as two that touch
 _LONGEST: Final = 60.0  # seconds of a simulation, the start of its process included
 _WAITING: Final = 2  # simulations for each process that may be asked for at once
-
-
-class Busy(ComphyError):
-    """More was asked for than the cores can do; pages answer with 503."""
 
 
 class Simulations:
