@@ -1,6 +1,8 @@
 """Questions as the page asks them: what the truth says of each step, and which steps are the same."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,7 +92,12 @@ def test_runs_are_asked_where_they_can_answer_and_compared_where_they_did(tmp_pa
 
 
 def test_who_is_not_there_cannot_be_asked(small_dataset: Path) -> None:
-    [told] = Asking().answer(small_dataset, 1, {"question": "What will happen next?", "by": "pcr_full"})
+    question = {"question": "What will happen next?", "by": "pcr_full"}
+
+    async def lines() -> list[dict[str, Any]]:
+        return [line async for line in Asking().answer(small_dataset, 1, question)]
+
+    [told] = asyncio.run(lines())
     assert told["error"] == "expected one of pcr, the simulator alone as 'by' (got 'pcr_full')."
 
 

@@ -6,77 +6,26 @@ from pathlib import Path
 import pytest
 
 from comphy.dataset.dataset import open_dataset
-from comphy.dataset.submission import submission_file, write_submission
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.server import Server
 from tests.support.accessibility import grave_findings
-from tests.support.chromium import Page, chromium
+from tests.support.chromium import Page
+from tests.support.explorer_page import CARDS, CLOCK, COUNT, LISTED, NAMELESS, darkness, press, set_value
 
 pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
-COUNT = "document.querySelector('.count')?.textContent"
-CARDS = "document.querySelectorAll('.card').length"
-LISTED = "(document.title === 'Runs · comphy' ? document.querySelectorAll('.questions .asked a').length : 0)"
-CLOCK = "document.querySelector('.clock')?.textContent"
-NAMELESS = """[...document.querySelectorAll('button, a, input, select, [role=button]')]
-  .filter((one) => one.checkVisibility())
-  .filter((one) => !(one.ariaLabel || one.textContent.trim() || one.labels?.length || one.title))
-  .map((one) => one.outerHTML)"""
-
 
 @pytest.fixture(scope="module")
-def site(small_dataset: Path, six_rendered: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """With a run that answers every question of val with yes, or holds every choice to be correct."""
-    library, run = Library([six_rendered, small_dataset]), tmp_path_factory.mktemp("runs") / "agrees"
-    run.mkdir()
-    source = library.shelf(0).source
-    asked = source.questions("val")
-    answers = {
-        (scene.scene_index, one.question_id): {choice.choice_id: True for choice in one.choices} or "yes"
-        for scene in asked
-        for one in scene.questions
-    }
-    write_submission(submission_file(run, "val"), asked, answers)
-    with pytest.MonkeyPatch.context() as patch, Server(build_app(library, Runs([run], source))) as server:
+def site(
+    small_dataset: Path, six_rendered: Path, agrees: Path, untrained: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    library = Library([six_rendered, small_dataset])
+    app = build_app(library, Runs([agrees], library.shelf(0).source), [untrained])
+    with pytest.MonkeyPatch.context() as patch, Server(app) as server:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with chromium(tmp_path_factory.mktemp("profile")) as page:
-        yield page
-
-
-@pytest.fixture
-def page(browser: Page) -> Iterator[Page]:
-    yield browser
-    assert browser.errors == []
-
-
-def press(page: Page, key: str) -> None:
-    """As if typed: the page gets the key where its focus is."""
-    page.key(key, "\r" if key == "Enter" else key if len(key) == 1 else "")
-
-
-def set_value(page: Page, selector: str, value: str, event: str) -> None:
-    page.value(
-        f"(one => {{ one.value = '{value}'; one.dispatchEvent(new Event('{event}')) }})"
-        f"(document.querySelector(`{selector}`))"
-    )
-
-
-def darkness(page: Page, selector: str) -> int:
-    """How many pixels of a canvas are painted and dark."""
-    return int(
-        page.value(
-            f"(c => [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]"
-            f".filter((_, k, all) => k % 4 === 0 && all[k + 3] > 200 && all[k] < 110).length)"
-            f"(document.querySelector('{selector}'))"
-        )
-    )
 
 
 def test_sets_are_found_and_opened_with_keys_alone(page: Page, site: Server) -> None:

@@ -13,7 +13,7 @@ export class Apart {
   constructor(objects, first, second, names, clock) {
     Object.assign(this, { objects, clock, frames: Math.min(first.positions.length, second.positions.length) });
     this.distances = objects.map((_, k) => Array.from({ length: this.frames }, (__, f) => distance(first.positions[f][k], second.positions[f][k])));
-    this.drawing = svg("svg", { class: "apart", role: "img", "aria-label": "Distance between the two futures of each object over time" });
+    this.drawing = svg("svg", { class: "parting", role: "img", "aria-label": "Distance between the two futures of each object over time" });
     this.drawing.addEventListener("pointerdown", (event) => this.seek(event));
     this.element = el("div", {}, el("p", {}, this.words(names)), ...this.only(first, second, names), this.drawing);
     this.resized = new ResizeObserver(() => this.draw());
