@@ -33,6 +33,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 @pytest.fixture
 def page(browser: Page) -> Iterator[Page]:
+    """Empty: what an earlier test has left there does not pass for what is waited for."""
+    browser.open("about:blank")
     yield browser
     assert browser.errors == []
 

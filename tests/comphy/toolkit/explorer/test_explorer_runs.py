@@ -11,10 +11,11 @@ from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Answer, write_submission
 from comphy.errors import ConfigError, DatasetError
 from comphy.evaluation.qa.calibration import CalibrationReport, calibrations
-from comphy.files import write_json
-from comphy.questions.model import Question
+from comphy.files import read_json, write_json
+from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
+from comphy.toolkit.explorer.runs.confusion import confusion
 from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.server import Server
 from tests.support.site import request
@@ -90,6 +91,7 @@ def test_what_was_not_answered_is_told() -> None:
     choices = (Choice(0, "a", (), True), Choice(1, "b", (), False))
     asked = SceneQuestions(
         7,
+        "",
         (
             Question(0, QuestionKind.FACTUAL, "How many?", (), answer="2", family="count"),
             Question(1, QuestionKind.PREDICTIVE, "What next?", (), choices=choices, family="next"),
