@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -102,7 +103,7 @@ def _serving(roots: list[Path], cache: Path) -> Iterator[_Served]:
         assert told is not None, "the server did not say where it is"
         yield _Served(process, int(told[1]))
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGINT)  # as Ctrl-C does
         process.wait()
         process.stdout.close()
 

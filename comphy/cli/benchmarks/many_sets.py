@@ -1,5 +1,5 @@
-"""A dataset of thousands of sets out of a few: each is there many times, under numbers of its split. Files of sets are hard
-links; what lists sets (manifest, pack, questions) is written in full, as long as that of so many generated ones."""
+"""A dataset of thousands of sets out of a few: each is there many times, under numbers of its split. Most files of sets
+are hard links; what lists sets (manifest, packs, questions) is written in full, as long as of so many generated ones."""
 
 import json
 import os
@@ -22,18 +22,21 @@ def repeat_sets(root: Path, out: Path, count: int) -> None:
     manifest = json.loads((root / layout.MANIFEST).read_text())
     few = len(manifest["sets"])
     copies = {index: index % few for index in range(count)}
+    packs = {source: Pack(root / layout.rollouts(source)) for source in range(few)}
     for index, source in copies.items():
         for old, new in zip(layout.set_files(source, False), layout.set_files(index, False), strict=True):
             (out / new).parent.mkdir(parents=True, exist_ok=True)
-            os.link(root / old, out / new)
-    manifest["sets"] = [_entry(manifest["sets"][source], index) for index, source in copies.items()]
+            if new == layout.rollouts(index):
+                write_pack(out / new, {_renamed(name, index): blob for name, blob in packs[source].items()})
+            else:
+                os.link(root / old, out / new)
+    manifest["sets"] = [_entry(manifest["sets"][source], source, index) for index, source in copies.items()]
     write_json(out / layout.MANIFEST, manifest)
     pack = Pack(root / layout.PACK)
-    by_set: dict[int, list[tuple[str, bytes]]] = {}
-    for name, blob in pack.items():
-        number, _, video = name.partition("/")
-        by_set.setdefault(int(number), []).append((video, blob))
-    blobs = {f"{index:05d}/{video}": blob for index, source in copies.items() for video, blob in by_set[source]}
+    by_set: dict[int, list[str]] = {}
+    for name in pack:
+        by_set.setdefault(int(name.partition("/")[0]), []).append(name)
+    blobs = {_renamed(name, index): pack[name] for index, source in copies.items() for name in by_set[source]}
     write_pack(out / layout.PACK, blobs)
     for name in (*_QUESTIONS, *_NOTES):
         told = {one["scene_index"]: one for one in json.loads((root / name).read_text())}
@@ -42,7 +45,12 @@ def repeat_sets(root: Path, out: Path, count: int) -> None:
         write_json(out / name, scenes)
 
 
-def _entry(entry: dict[str, Any], index: int) -> dict[str, Any]:
+def _renamed(name: str, index: int) -> str:
+    """Of a video of another set."""
+    return f"{index:05d}/{name.partition('/')[2]}"
+
+
+def _entry(entry: dict[str, Any], source: int, index: int) -> dict[str, Any]:
     """Of a set under another number."""
-    names = map(str, layout.set_files(index, False))
-    return {**entry, "index": index, "files": dict(zip(sorted(names), entry["files"].values(), strict=True))}
+    names = zip(layout.set_files(source, False), layout.set_files(index, False), strict=True)
+    return {**entry, "index": index, "files": {str(new): entry["files"][str(old)] for old, new in names}}
