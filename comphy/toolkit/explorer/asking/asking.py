@@ -4,8 +4,8 @@ truth, and the steps of both side by side.
 Questions are read in one process and models look at videos in another, so that the server stays small, and what the truth
 says comes at once while a model looks. A model that looks for a page that has gone is ended."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from comphy.toolkit.explorer.asking.in_process import (
     reply_in_process,
     see_in_process,
 )
-from comphy.toolkit.explorer.workers import Worker
+from comphy.toolkit.explorer.workers import Busy, Worker
 from comphy.toolkit.explorer.worlds.what_if import read_changes
 
 Json = dict[str, Any]
@@ -65,13 +65,13 @@ class Asking:
 
     async def learned(self, root: Path, index: int, question: Json) -> Json:
         """How the learned dynamics of a run, `by`, moves a changed world, see `worlds.learned`."""
-        by = self._asked_of(question)
-        found: Json = await self._reader.do(
-            learned_in_process, self._require_run(by), root, index, read_changes(question)
-        )
+        by, changes = self._asked_of(question), read_changes(question)
+        run = self._require_run(by)
+        with self._place():
+            found: Json = await self._reader.do(learned_in_process, run, root, index, changes)
         return {**found, "by": by}
 
-    async def _answer(self, root: Path, index: int, question: Json) -> AsyncIterator[Json]:
+    async def _answer(self, root: Path, index: int, question: Json) -> AsyncGenerator[Json]:
         asked, by = read_asked(question), self._asked_of(question)
         run = self._runs.get(by) or next(iter(self._runs.values()))
         yield {"stage": "Reading the question. At first the parser is loaded."}
@@ -81,31 +81,36 @@ class Asking:
             yield {"stage": LOOKS.format(by)}
             yield await self._model.do(reply_in_process, run, root, index, asked)
 
-    async def _see(self, root: Path, index: int, question: Json) -> AsyncIterator[Json]:
+    async def _see(self, root: Path, index: int, question: Json) -> AsyncGenerator[Json]:
         by = self._asked_of(question)
         run = self._require_run(by)
         yield {"stage": LOOKS.format(by)}
         yield {"seen": {"by": by, **await self._model.do(see_in_process, run, root, index)}}
 
-    async def _draw(self, root: Path, index: int, question: Json) -> AsyncIterator[Json]:
+    async def _draw(self, root: Path, index: int, question: Json) -> AsyncGenerator[Json]:
         asked, by = read_asked(question), self._asked_of(question)
         run, (name, path) = self._require_run(by), self.clips.new()
         yield {"stage": "Drawing the clip. This takes some seconds, and a minute or more if the set was not looked at."}
         await self._model.do(draw_in_process, run, root, index, asked, path)
         yield {"clip": name}
 
-    async def _bounded(self, told: AsyncIterator[Json]) -> AsyncIterator[Json]:
-        """What is told, with errors as its last words, unless too much is under way."""
-        if self._under_way >= _MOST:
-            yield {"error": "Other questions wait for the model. Try again when they are answered."}
-            return
-        self._under_way += 1
+    async def _bounded(self, told: AsyncGenerator[Json]) -> AsyncIterator[Json]:
+        """What is told, with errors as its last words."""
         try:
-            async with aclosing(told) as lines:  # type: ignore[type-var]
-                async for one in lines:
-                    yield one
+            with self._place():
+                async with aclosing(told) as lines:
+                    async for one in lines:
+                        yield one
         except ComphyError as error:
             yield {"error": str(error)}
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        if self._under_way >= _MOST:
+            raise Busy("Other questions wait for the model. Try again when they are answered.")
+        self._under_way += 1
+        try:
+            yield
         finally:
             self._under_way -= 1
 

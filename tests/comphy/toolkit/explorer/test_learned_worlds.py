@@ -16,6 +16,8 @@ from comphy.toolkit.explorer.worlds.learned import learned_future
 from comphy.toolkit.explorer.worlds.what_if import simulate_changed
 from models.pcr.dynamics.paper_predictor import PaperDynamics
 from models.pcr.evaluation.true_laws import true_laws
+from models.pcr.reasoner.checkpoint import MODEL
+from models.train.checkpoint import load_tensors, save_tensors
 from tests.support.site import request
 
 pytestmark = pytest.mark.bullet
@@ -75,3 +77,14 @@ def test_the_server_asks_the_model_that_is_named(small_dataset: Path, untrained:
         refused = request(site, path, "POST", b'{"changes": {}, "by": "the simulator alone"}')
         assert (refused.status, "such as untrained" in refused.json["error"]) == (400, True)
         assert request(site, path, "POST", b'{"changes": {"9": {"mass": 5}}, "by": "untrained"}').status == 400
+
+
+def test_a_run_of_another_vocabulary_is_told(small_dataset: Path, untrained: Path, tmp_path: Path) -> None:
+    strange = tmp_path / "strange"
+    weights, facts = load_tensors(untrained / MODEL)
+    strange.mkdir()
+    save_tensors(strange / MODEL, weights, facts | {"vocabulary": facts["vocabulary"] | {"words": ["flurb"]}})
+    with Server(build_app(Library([small_dataset]), None, [strange])) as site:
+        told = request(site, "/api/sources/0/sets/1/what-if", "POST", b'{"changes": {}, "by": "strange"}')
+        assert (told.status, "trained with another vocabulary" in told.json["error"]) == (400, True)
+        assert request(site, "/api/sources/0/sets/1/what-if", "POST", b'{"changes": {}}').status == 200
