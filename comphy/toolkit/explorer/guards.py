@@ -1,5 +1,8 @@
-"""What keeps other pages and other machines out: the Host header, the origin of requests, a token, and strict headers."""
+"""What keeps other pages and other machines out: the Host header, the origin of requests, a token, and strict headers. And
+what bounds requests: their size, how deep their JSON is, and how long they take to come."""
 
+import asyncio
+import re
 import secrets
 from collections.abc import Collection
 from http.cookies import CookieError, SimpleCookie
@@ -11,6 +14,8 @@ from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LONGEST_QUESTION: Final = 10_000  # bytes of a request's body
+SLOWEST: Final = 10.0  # seconds in which a request has to come
+DEEPEST: Final = 20  # brackets within brackets in a body: far more would exhaust the stack of a parser
 COOKIE: Final = "comphy_token"
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -52,6 +57,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         refused = self._refusal(Headers(scope=scope), scope)
+        if refused is None:
+            body = await _body(receive)
+            refused, receive = _refuse_body(body), _again(body, receive)
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -90,6 +98,45 @@ class Guard:
         return _refuse(
             403, "Expected the token. Open the whole address that the command has printed, ?token= included."
         )
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """All of it, whose size `content-length` has bounded; None if it does not come in time."""
+    found = b""
+    try:
+        async with asyncio.timeout(SLOWEST):
+            while True:
+                message = await receive()
+                found += message.get("body", b"")
+                if not message.get("more_body", False):
+                    return found
+    except TimeoutError:
+        return None
+
+
+def _again(body: bytes | None, receive: Receive) -> Receive:
+    """Gives the application the body that was read, then what comes after it."""
+    left = [body or b""]
+
+    async def received() -> Message:
+        return {"type": "http.request", "body": left.pop(), "more_body": False} if left else await receive()
+
+    return received
+
+
+def _refuse_body(body: bytes | None) -> ASGIApp | None:
+    if body is None:
+        return _refuse(408, f"Expected the whole request within {SLOWEST:g} s.")
+    return _refuse(400, f"Expected at most {DEEPEST} brackets within brackets.") if _depth(body) > DEEPEST else None
+
+
+def _depth(body: bytes) -> int:
+    """Of JSON; brackets in strings are no brackets."""
+    most = depth = 0
+    for byte in re.sub(rb'"(?:[^"\\]|\\.)*"', b"", body):
+        depth += (byte in b"[{") - (byte in b"]}")
+        most = max(most, depth)
+    return most
 
 
 def _cookie(headers: Headers) -> str:
