@@ -115,3 +115,4 @@ class Torture(StrEnum):
     KILLS = "kills"
     RACES = "races"
     FULL_DISK = "full-disk"
+    REQUESTS = "requests"

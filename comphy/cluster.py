@@ -2,10 +2,11 @@
 
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from comphy.errors import ComphyError, MissingDependency
 
+_LOCAL: Final = "local"
 Item = TypeVar("Item", contravariant=True)
 Result = TypeVar("Result", covariant=True)
 
@@ -25,7 +26,7 @@ def run_on_ray(
     _check_reachable(address)
     try:
         ray.init(address=address, log_to_driver=False, include_dashboard=False)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except Exception as error:  # a plain one, where its processes take more than 30 s to start
         raise _no_cluster(address, error) from error
     try:
         actors = [ray.remote(num_cpus=1)(worker).remote(*given) for _ in range(min(workers, len(items)))]
@@ -53,6 +54,10 @@ def _check_reachable(address: str) -> None:
 
 
 def _no_cluster(address: str, error: Exception) -> ComphyError:
+    if address == _LOCAL:
+        return ComphyError(
+            f"Ray does not start here ({error}). Run the same command again when the machine is less busy, or without --ray."
+        )
     return ComphyError(
         f"No Ray cluster answers at '{address}' ({error}). Start one with `ray start --head`, or use --ray local."
     )

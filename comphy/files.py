@@ -36,14 +36,18 @@ def write_json(path: Path, content: Any, indent: int | None = None) -> None:
     write_bytes(path, json_bytes(content, indent))
 
 
-def read_json(path: Path) -> Any:
+def read_json(path: Path, again: str = "make it, or copy it, again") -> Any:
+    """The content of a JSON file. `again` says how to get the file, where one is missing or damaged.
+
+    Raises:
+        DatasetError: the file is missing, is not JSON, or cannot be read."""
     try:
         return json.loads(path.read_text())
     except FileNotFoundError:
-        raise DatasetError(f"{path}: the file is missing. Make the set again with tools/generate.py.") from None
+        raise DatasetError(f"{path}: the file is missing. Check the path, or {again}.") from None
     except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits
         raise DatasetError(
-            f"{path}: not valid JSON ({reason(error)}). The file is damaged; delete it and generate again."
+            f"{path}: not valid JSON ({reason(error)}). The file is damaged, or no JSON file; {again}."
         ) from None
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror}).") from None

@@ -8,6 +8,7 @@ import errno
 import fcntl
 import os
 import struct
+import weakref
 from pathlib import Path
 from typing import Final
 
@@ -20,18 +21,19 @@ _NO_LOCKS: Final = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
 
 class LockFile(Closeable):
-    """An opened file whose bytes are locked one by one; the bytes need not exist. Closing it gives all locks back.
+    """An opened file whose bytes are locked one by one; the bytes need not exist. Closing it, or forgetting it, gives all
+    locks back.
 
     Raises `FileNotFoundError` if its folder is not there."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        self._close = weakref.finalize(self, os.close, self._file)
 
     def close(self) -> None:
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        self._close()
+        self._file = -1
 
     def exclusive(self, byte: int, wait: bool = False) -> bool:
         """Lock a byte for this opening alone, if no other has it in any way. Returns whether it is locked now."""

@@ -28,6 +28,7 @@ class Task:
     config_name: str
     train_name: str
     distributed: bool = False
+    data_command: str = "tools/generate.py"  # what makes its data
 
     @property
     def config(self) -> type[Any]:
@@ -56,6 +57,11 @@ TASKS: Final[dict[str, Task]] = {
     "lvlm": Task("models.baselines.lvlm.config:LVLMConfig", "models.baselines.lvlm.task:run_lvlm"),
     "perceiver": Task(
         "models.perceiver.training.trainer:PerceiverConfig", "models.perceiver.training.task:run_perceiver"
+    ),
+    "phyq_learner": Task(
+        "models.agents.phyq.learners.config:LearnerConfig",
+        "models.agents.phyq.learners.runs:run_learner",
+        data_command="tools/phyq.py simulate",
     ),
     "pcr": Task("models.pcr.training.config:PCRConfig", "models.pcr.training.task:run_pcr", distributed=True),
 }
@@ -92,7 +98,7 @@ def train(task: Task, config: Any, run: "Run") -> "TrainingOutcome":
     from models.train.run import claim_folder, release_folder
 
     if not run.data.is_dir():
-        raise DatasetError(f"{run.data}: no such dataset. Make one with tools/generate.py, or choose another --data.")
+        raise DatasetError(f"{run.data}: no such dataset. Make one with {task.data_command}, or choose another --data.")
     if not task.distributed and state().num_processes > 1:
         raise ConfigError(
             f"task {config.task}: expected one process (found {state().num_processes} that were started together). Run "

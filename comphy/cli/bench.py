@@ -28,6 +28,7 @@ class Part(StrEnum):
     PHYRE = "phyre"
     PHYRE_AGREEMENT = "phyre-agreement"
     PHYQ = "phyq"
+    EXPLORE = "explore"
     GPU = "gpu"
 
 
@@ -45,6 +46,7 @@ MODULES: Final = {
     Part.PHYRE: "puzzles",
     Part.PHYRE_AGREEMENT: "puzzles",
     Part.PHYQ: "puzzles",
+    Part.EXPLORE: "exploring",
     Part.GPU: "drawing",
 }
 

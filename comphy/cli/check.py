@@ -26,6 +26,9 @@ def main(
     redraw: Annotated[
         int, typer.Option(min=0, help="Sets to make again from their seed and compare; of videos, every 25th frame.")
     ] = 3,
+    every_frame: Annotated[
+        bool, typer.Option("--every-frame", help="Of videos that are made again, compare all frames, and the bytes.")
+    ] = False,
     most: Annotated[int, typer.Option(min=1, help="Problems to print.")] = 50,
 ) -> None:
     """Check a dataset, a published release or a folder of videos; exit 0 only if nothing is wrong.
@@ -54,7 +57,7 @@ def main(
             problems += check_questions(root, manifest, _shown(progress, "answering questions again"))
         if not problems and redraw:
             progress.add_task(f"making {redraw} sets again", total=None)
-            problems = list(check_redraw(root, redraw, redrawn))
+            problems = list(check_redraw(root, redraw, redrawn, every_frame))
     _show_problems(problems, most, root)
     show_balance(root)
     if redrawn.unrendered:

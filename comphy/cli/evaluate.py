@@ -47,6 +47,12 @@ def main(
             help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
         ),
     ] = None,
+    votes: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=256, help="Reasoner: so many motions that fit a video vote on what is imagined; 0: the best one."
+        ),
+    ] = None,
     parser: ParserOption = None,
     camera: CameraOption = CameraChoice.AUTO,
     sets: Annotated[
@@ -114,6 +120,8 @@ def main(
         )
     if parser is not None and not is_reasoner(path):
         raise ConfigError(f"expected the run of a reasoner to go with --parser (got {what}). Leave --parser out.")
+    if votes is not None and not is_reasoner(path):
+        raise ConfigError(f"expected the run of a reasoner to go with --votes (got {what}). Leave --votes out.")
     if stress or only is not None:
         others = {
             "--cache": cache,
@@ -122,6 +130,7 @@ def main(
             "--beside": beside,
             "--baselines": baselines,
             "--plots": plots,
+            "--votes": votes is not None,
         }
         _require_stress(path, is_reasoner(path), stress, [name for name, given in others.items() if given])
         looks = perceiver or (path if path.is_dir() else path.parent) / PERCEIVER
@@ -137,7 +146,7 @@ def main(
         scored = evaluate_parser(open_llm(what, pick_device(device)), data, split, sets)
     elif is_reasoner(path):
         reads = open_parser(path, parser, pick_device(device)) if parser is not None else None
-        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, reads, camera)
+        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, reads, camera, votes)
         scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
         if reads is not None:
             print_remarks(reads)

@@ -41,15 +41,21 @@ def main(
     how = frames_source(data, frames)
     key = cache_key(weights, data, perceiver.tracking, how)
     source = open_frames(data, how, perceiver.detector.size[0], str(perceiver.device))
-    with open_cache(out, key, perceiver, data) as writer, progress_bar() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("perceiving sets", total=len(chosen))
-        filled = fill(
-            writer,
-            perceiver,
-            source,
-            chosen,
-            lambda done, total: progress.update(task, completed=done, total=total),
-        )
+
+        def show_others(done: int) -> bool:
+            progress.update(task, completed=min(done, len(chosen)))
+            return False
+
+        with open_cache(out, key, perceiver, data, show_others) as writer:
+            filled = fill(
+                writer,
+                perceiver,
+                source,
+                chosen,
+                lambda done, total: progress.update(task, completed=done, total=total),
+            )
     rate = f", {filled.frames_per_s:.1f} frames/s on {perceiver.device} with drawing or decoding" if filled.made else ""
     console.print(f"{filled.made} sets perceived{rate}; {filled.kept} found done.")
     cache = FeatureCache(out, key)

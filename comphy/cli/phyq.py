@@ -8,6 +8,7 @@ import typer
 from comphy.cli.explore import LOOPBACK, BrowserOption, HostOption, PortOption, open_site
 from comphy.cli.phyq_compare import compare
 from comphy.cli.phyq_evaluate import evaluate
+from comphy.cli.phyq_simulate import simulate
 from comphy.cli.phyq_tasks import build, check, write
 from comphy.command import NOTHING_KEPT, build_app, console, when_interrupted, working
 from comphy.errors import ComphyError, ConfigError
@@ -175,6 +176,7 @@ app = build_app(
     build,
     check,
     write,
+    simulate,
     evaluate,
     compare,
     about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq play",

@@ -16,7 +16,7 @@ from comphy.errors import ConfigError
 @when_interrupted("With --json, tasks that are done are kept; run the same command again to go on.")
 def evaluate(
     agent: Annotated[
-        str, typer.Option(help="Who plays, such as pig_shooter, bambirds or imaginer; docs/phyq.md has all.")
+        str, typer.Option(help="Who plays, such as pig_shooter (docs/phyq.md has all), or the folder of a trained one.")
     ],
     setup: Annotated[
         Generalisation | None,
@@ -37,7 +37,7 @@ def evaluate(
     workers: WorkersOption = 1,
     file: ListOption = None,
 ) -> None:
-    """Let an agent play tasks; it sees the noisy symbolic state.
+    """Let an agent play tasks; it sees them with the published noise.
 
     Example: comphy phyq evaluate --agent pig_shooter --setup broad --json out/pig_shooter.json
     """
@@ -46,8 +46,9 @@ def evaluate(
     from comphy.evaluation.puzzles.phyq_tables import rate_table, summary
     from comphy.evaluation.puzzles.phyq_unfinished import UnfinishedResults
     from comphy.files import disk_errors, write_json
+    from comphy.puzzles.phyq.benchmark.contract import AgentKind
     from comphy.puzzles.phyq.benchmark.evaluator import evaluate as let_play
-    from comphy.puzzles.phyq.benchmark.setups import select
+    from comphy.puzzles.phyq.benchmark.setups import learned_tasks, select, suited_templates
     from comphy.puzzles.phyq.tasks.task import TASKS_FILE, read_tasks
     from models.agents.phyq.agents import find_agent
 
@@ -61,12 +62,14 @@ def evaluate(
         raise ConfigError("Expected --round alone: it says which tasks are played. Leave out --setup and --template.")
     tasks = read_tasks(path)
     choice = tasks.values() if played is None else read_round(played, tasks)
-    chosen = select(setup, chosen_templates(template), choice)
+    templates, missing = suited_templates(player, setup, chosen_templates(template))
+    chosen = select(setup, templates, choice, learns=player.kind is AgentKind.LEARNING)
     if not chosen.tasks:
         ids = ", ".join(one.template_id for one in chosen.templates) or "testing templates"
         raise ConfigError(f"{path}: expected tasks of {ids} (got none). Choose other templates.")
     times = plays or player.kind.plays
     facts = header(player, chosen, times, seed, ALL_TASKS if played is None else ROUND)
+    facts["remarks"] += [*missing, *learned_tasks(player, chosen)]
     with disk_errors(json or Path(), "Choose another --json."), progress_bar() as bar:
         kept = None if json is None else UnfinishedResults(json, facts)
         records = {} if kept is None else kept.records

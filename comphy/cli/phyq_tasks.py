@@ -30,6 +30,12 @@ def build(
     out: Annotated[Path, typer.Option(help="Folder of what was tried; created, or gone on with.")] = Path("out/phyq"),
     workers: WorkersOption = 1,
     ray: RayOption = None,
+    begin_with: Annotated[
+        Path | None,
+        typer.Option(
+            help="Go on from the tasks of this list where --out has none; 'package' is that of comphy itself."
+        ),
+    ] = None,
     write: Annotated[
         Path | None, typer.Option(help="Write all tasks in --out to this list; 'package' is that of comphy itself.")
     ] = None,
@@ -39,13 +45,16 @@ def build(
     Example: comphy phyq build --template 1.5 --tasks 2 --out out/phyq
     """
     from comphy.files import disk_errors
-    from comphy.puzzles.phyq.tasks.task import TASKS_FILE
+    from comphy.puzzles.phyq.tasks.task import read_tasks
     from comphy.puzzles.phyq.templates.published import load_templates
-    from data_gen.phyq.build import build as build_tasks
-    from data_gen.phyq.build import write_chosen
+    from data_gen.phyq import build as building
     from data_gen.phyq.search import Effort
 
     chosen = chosen_templates(template)
+    if begin_with is not None:
+        known = list(read_tasks(_list_file(begin_with)).values())
+        with disk_errors(out):
+            building.begin_with(known, chosen, out, Effort())
     found: dict[str, BuildProgress] = {}
     with disk_errors(out), progress_bar() as bar:
         rows = {one.id: bar.add_task(f"{one.id} {one.scenario_name}", total=tasks, visible=False) for one in chosen}
@@ -54,7 +63,7 @@ def build(
             found[progress.template_id] = progress
             bar.update(rows[progress.template_id], completed=progress.tasks, visible=True)
 
-        build_tasks(chosen, out, Effort(), tasks, workers, report, ray)
+        building.build(chosen, out, Effort(), tasks, workers, report, ray)
     for one in found.values():
         if one.tasks < one.wanted:
             console.print(
@@ -62,9 +71,9 @@ def build(
             )
     console.print(f"{sum(one.tasks for one in found.values())} tasks of {len(chosen)} templates: {out}")
     if write is not None:
-        path = TASKS_FILE if str(write) == "package" else write
+        path = _list_file(write)
         with disk_errors(path):
-            count = write_chosen(path, list(load_templates().values()), out, Effort())
+            count = building.write_chosen(path, list(load_templates().values()), out, Effort())
         console.print(f"{count} tasks: {path}")
 
 
@@ -119,6 +128,12 @@ def write(
         for task in chosen:
             write_level(folder / task.file_name, task.level)
     console.print(f"{_tasks(len(chosen))}: {folder}")
+
+
+def _list_file(name: Path) -> Path:
+    from comphy.puzzles.phyq.tasks.task import TASKS_FILE
+
+    return TASKS_FILE if str(name) == "package" else name
 
 
 def _mend(path: Path, flawed: "Sequence[Task]") -> None:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from comphy.toolkit.torture.run import Tally
+    from comphy.toolkit.torture.tally import Tally
 
 
-@when_interrupted("Files that were made to be damaged are kept in --folder; run the same command again.")
+@when_interrupted("What was counted is kept in --out, if there is one; run the same command again to go on.")
 def main(
     kinds: Annotated[list[Torture] | None, typer.Argument(help="What to try; everything if none is named.")] = None,
     seed: SeedOption = 0,
@@ -33,7 +33,8 @@ def main(
         "out/torture"
     ),
     json_file: Annotated[
-        Path | None, typer.Option("--out", "--json", help="Write all counts to this file, too.")
+        Path | None,
+        typer.Option("--out", "--json", help="Count in this file; of the trials in it, only failures are tried again."),
     ] = None,
 ) -> None:
     """Damage files, kill commands and start them together, and count what is not survived; exit 0 only if everything is.
@@ -42,22 +43,20 @@ def main(
     """
     import os
 
-    from comphy.files import write_json
-
     # Compiling the ray tracer takes longer than drawing a few small pictures.
     os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     from comphy.toolkit.torture.run import TRIALS, torture
+    from comphy.toolkit.torture.tally import Tallies
 
-    tallies = []
+    counted, tallies = Tallies(seed, json_file), []
     with progress_bar() as progress:
         for name in kinds or list(Torture):
             numbers = range(first, first + (trials or TRIALS[name]))
             end = time.monotonic() + 60 * max_minutes if max_minutes is not None else float("inf")
-            tallies.append(torture(name, folder, seed, numbers, _shown(progress, name), partial(_is_over, end)))
+            shown, over = _shown(progress, name), partial(_is_over, end)
+            tallies.append(torture(name, folder, seed, numbers, shown, over, counted.of(name), counted.write))
     show(tallies)
-    if json_file:
-        write_json(json_file, {"seed": seed, **{str(tally.kind): tally.record() for tally in tallies}}, indent=1)
     if any(tally.failures for tally in tallies):
         raise typer.Exit(1)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def main(
     config: Annotated[str, typer.Argument(help="A config: a YAML file, or a name such as blind_lstm or pcr/tiny.")],
     overrides: Annotated[list[str] | None, typer.Argument(help="Changes to it: epochs=10 model.hidden=128")] = None,
-    data: Annotated[Path, typer.Option(help="Folder of a dataset with questions.")] = Path("out/comphy"),
+    data: Annotated[Path, typer.Option(help="Folder of a dataset with questions, or of plays.")] = Path("out/comphy"),
     out: Annotated[Path, typer.Option(help="Folder of the run; created, or gone on with.")] = Path("out/run"),
     max_minutes: MinutesOption = None,
 ) -> None:
@@ -39,7 +39,7 @@ def main(
     from models.train.distributed import is_main
     from models.train.run import Run
 
-    task, settings = load_task(find_config(config, ("baselines", "perceiver", "pcr")), overrides or [])
+    task, settings = load_task(find_config(config, ("baselines", "perceiver", "pcr", "phyq")), overrides or [])
     console.quiet = not is_main()
     with progress_bar() as progress:
         bar = progress.add_task(f"training {settings.task}", total=None, visible=False)

@@ -103,7 +103,7 @@ class Manifest:
             raise DatasetError(
                 f"{root}: no manifest.json here, so no finished dataset. Run tools/generate.py to the end."
             )
-        record = read_json(path)
+        record = read_json(path, "generate the dataset, or copy it, again")
         entries = [SetEntry.parse(r, f"{where}: sets[{k}]") for k, r in enumerate(require(record, "sets", list, where))]
         return Manifest(
             read_recipe(record, where),

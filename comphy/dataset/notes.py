@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from comphy.damage import reads_file
-from comphy.dataset.layout import SPLITS
+from comphy.dataset.layout import AGAIN, SPLITS
 from comphy.dataset.manifest import FileEntry
 from comphy.errors import DatasetError, did_you_mean
 from comphy.files import json_bytes, read_json, require, write_json
@@ -49,7 +49,7 @@ def _record(note: Note) -> dict[str, Any]:
 @reads_file
 def read_notes(path: Path) -> Notes:
     where = str(path)
-    records = read_json(path)
+    records = read_json(path, AGAIN)
     if not isinstance(records, list):
         raise DatasetError(f"{where}: expected a list of scenes (got {type(records).__name__}). Generate it again.")
     found: dict[int, tuple[Note, ...]] = {}

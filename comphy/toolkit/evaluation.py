@@ -126,7 +126,7 @@ def evaluate_reasoner(
     for told in exam.camera.assumed:
         console.print(f"Assumed: {told}.", highlight=False)
     if calibrate:
-        save_recalibrations(run, recalibrations)
+        save_recalibrations(run, recalibrations, exam.reasoner.settings.votes)
         console.print(f"Recalibration, fitted on the split {company.split}, is written into {run}.", highlight=False)
     return record
 

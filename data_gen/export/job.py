@@ -116,7 +116,7 @@ class _SetWriter:
             if annotation.is_file():  # written last
                 continue
             self._write_video(index, video, self.out / paths.video(video))
-            record = read_json(self.source.root / self._ours(index, video))
+            record = read_json(self.source.root / self._ours(index, video), layout.AGAIN)
             write_json(annotation, exported(record, paths.number, self.chosen))
 
     def close(self) -> None:

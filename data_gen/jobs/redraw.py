@@ -45,8 +45,11 @@ class Redrawn:
     unrendered: str = ""
 
 
-def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iterator[Problem]:
-    """Draw `count` evenly spread sets again and hold them against the manifest, the questions and the videos."""
+def check_redraw(
+    root: Path, count: int, redrawn: Redrawn | None = None, every_frame: bool = False
+) -> Iterator[Problem]:
+    """Draw `count` evenly spread sets again and hold them against the manifest, the questions and the videos; of these
+    every 25th frame, or `every_frame`."""
     redrawn = redrawn if redrawn is not None else Redrawn()
     manifest = Manifest.read(root)
     config = build(DatasetConfig, manifest.recipe.config, str(root / layout.MANIFEST))
@@ -63,7 +66,7 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
     with ExitStack() as opened:
         engine = opened.enter_context(Engine())
         folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="comphy-redraw-"))
-        repainter = _repainter(manifest, config, redrawn)
+        repainter = _repainter(manifest, config, redrawn, every_frame)
         if repainter is not None:
             opened.enter_context(repainter)
         sampler = SetSampler(config.scene, manifest.recipe.seed, camera, engine)
@@ -81,6 +84,8 @@ def check_redraw(root: Path, count: int, redrawn: Redrawn | None = None) -> Iter
             if repainter is not None:
                 redrawn.videos += len(recorded.clips())
                 yield from repainter.check(root, recorded)
+        if repainter is not None:
+            yield from repainter.check_bytes()
 
 
 def _check_descriptions(root: Path, manifest: Manifest, config: DatasetConfig) -> Iterator[Problem]:
@@ -99,7 +104,7 @@ def _check_descriptions(root: Path, manifest: Manifest, config: DatasetConfig) -
             yield Problem(str(root / name), f"written again from the recipe it differs; {_reason(manifest)}")
 
 
-def _repainter(manifest: Manifest, config: DatasetConfig, redrawn: Redrawn) -> Repainter | None:
+def _repainter(manifest: Manifest, config: DatasetConfig, redrawn: Redrawn, every_frame: bool) -> Repainter | None:
     """None where there are no videos, or where this machine lacks what drew them: their hashes were compared anyway."""
     name = manifest.recipe.renderer
     if name not in set(RendererName):
@@ -107,7 +112,7 @@ def _repainter(manifest: Manifest, config: DatasetConfig, redrawn: Redrawn) -> R
     if RendererName(name) is RendererName.NONE:
         return None
     try:
-        return Repainter(RendererName(name), config)
+        return Repainter(RendererName(name), config, every_frame)
     except ComphyError as error:
         redrawn.unrendered = str(error)
         return None

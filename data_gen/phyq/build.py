@@ -1,55 +1,35 @@
 """Chooses the tasks of each template, and keeps a record of every candidate in a folder.
 
-One JSON-lines file a template: a header with what the choice depends on, then one line for each candidate. A killed build
-goes on after its last whole line; where the game or the template has changed since, a template is begun anew. A template
-is one process's work from its first candidate on, so the tasks are the same whatever the number of workers.
+A killed build goes on after the last whole line of a template's records; where the game or the template has changed
+since, a template is begun anew. A template is one process's work from its first candidate on, so the tasks are the same
+whatever the number of workers.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
-from dataclasses import asdict, dataclass
-from hashlib import sha256
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from comphy.cluster import run_on_ray
-from comphy.files import write_bytes
 from comphy.processes import process_pool
-from comphy.puzzles.phyq.tasks.task import (
-    TASKS_PER_TEMPLATE,
-    Task,
-    placement_of,
-    plain_placement,
-    plain_shot,
-    shot_of,
-    write_tasks,
-)
+from comphy.puzzles.phyq.tasks.task import TASKS_PER_TEMPLATE, Task, write_tasks
 from comphy.puzzles.phyq.templates.published import Template, find_template
-from comphy.puzzles.phyq.templates.variation import Placement, draw_placement
-from comphy.puzzles.phyq.world.launch import Shot
+from comphy.puzzles.phyq.templates.variation import draw_placement
 from comphy.sim.bullet import Engine
-from data_gen.phyq.aims import Aim
-from data_gen.phyq.search import Aims, Effort, certified_solution
+from data_gen.phyq.candidates import (
+    MOST_CANDIDATES,
+    Candidate,
+    candidate_rng,
+    read_candidates,
+    record_line,
+    records_file,
+    write_candidates,
+)
+from data_gen.phyq.from_list import candidates_of_list
+from data_gen.phyq.search import Effort, certified_solution
 
-GAME: Final = 3  # raised whenever the game or the certificate changes, so that records of the old one are not used
-MOST_CANDIDATES: Final = 4  # times the number of tasks that are wanted
 HOPELESS: Final = 10  # candidates without a solution, before the first task
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A level that was tried; with its solution, if it is a task."""
-
-    placement: Placement
-    aims: Aims = ()
-    shots: tuple[Shot, ...] = ()
-
-    @property
-    def is_task(self) -> bool:
-        return bool(self.shots)
 
 
 @dataclass(frozen=True)
@@ -112,7 +92,7 @@ def go_on(template: Template, folder: Path, effort: Effort, wanted: int) -> Iter
         while not _is_over(known, wanted):
             candidate = _candidate(template, known, effort, engine)
             known.append(candidate)
-            file.write(json.dumps(_plain(candidate)) + "\n")
+            file.write(record_line(candidate))
             file.flush()
             yield _progress(template, known, wanted)
 
@@ -124,7 +104,7 @@ def _is_over(known: Sequence[Candidate], wanted: int) -> bool:
 
 def _candidate(template: Template, known: Sequence[Candidate], effort: Effort, engine: Engine) -> Candidate:
     """The next one: it depends on its number and on what the ones before it came to."""
-    rng = np.random.default_rng([len(known), *map(int, template.id.split("."))])
+    rng = candidate_rng(template, len(known))
     placement = draw_placement(template, rng)
     latest = [one.aims for one in reversed(known) if one.is_task]
     found = certified_solution(template, placement, list(dict.fromkeys(latest)), effort, rng, engine)
@@ -135,39 +115,6 @@ def _progress(template: Template, known: Sequence[Candidate], wanted: int) -> Bu
     return BuildProgress(template.id, sum(one.is_task for one in known), wanted, len(known))
 
 
-def records_file(folder: Path, template: Template) -> Path:
-    return folder / f"{template.id}.jsonl"
-
-
-def read_candidates(path: Path, template: Template, effort: Effort) -> list[Candidate]:
-    """The records of a file. A line that was cut off is removed; a file of another game or template is begun anew."""
-    header = json.dumps({"template": template.id, "of": _fingerprint(template), "effort": asdict(effort)}) + "\n"
-    lines = path.read_text().splitlines(keepends=True) if path.is_file() else []
-    whole = [line for line in lines if line.endswith("\n")]
-    if whole[:1] != [header]:
-        whole = [header]
-    if whole != lines:
-        write_bytes(path, "".join(whole).encode())
-    return [_candidate_of(json.loads(line)) for line in whole[1:]]
-
-
-def _fingerprint(template: Template) -> str:
-    return sha256(f"{GAME}{template}".encode()).hexdigest()[:16]
-
-
-def _plain(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "placement": plain_placement(candidate.placement),
-        "aims": [asdict(aim) for aim in candidate.aims],
-        "shots": [plain_shot(shot) for shot in candidate.shots],
-    }
-
-
-def _candidate_of(row: dict[str, Any]) -> Candidate:
-    aims = tuple(Aim(**{**aim, "target": aim["target"] and tuple(aim["target"])}) for aim in row["aims"])
-    return Candidate(placement_of(row["placement"]), aims, tuple(map(shot_of, row["shots"])))
-
-
 def tasks_of(template: Template, folder: Path, effort: Effort) -> list[Task]:
     """The tasks of a template that were found, numbered from 1 on."""
     found = [one for one in read_candidates(records_file(folder, template), template, effort) if one.is_task]
@@ -175,6 +122,18 @@ def tasks_of(template: Template, folder: Path, effort: Effort) -> list[Task]:
         Task(f"{template.id}:{number:03d}", one.placement, one.shots)
         for number, one in enumerate(found[:TASKS_PER_TEMPLATE], 1)
     ]
+
+
+def begin_with(tasks: Sequence[Task], templates: Sequence[Template], folder: Path, effort: Effort) -> int:
+    """Let templates without records go on from the tasks of a list; returns how many there are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    begun = 0
+    for template in templates:
+        path, known = records_file(folder, template), [task for task in tasks if task.template_id == template.id]
+        if known and not read_candidates(path, template, effort):
+            write_candidates(path, template, effort, candidates_of_list(template, known))
+            begun += 1
+    return begun
 
 
 def write_chosen(path: Path, templates: Sequence[Template], folder: Path, effort: Effort) -> int:

@@ -90,7 +90,8 @@ def save_weights(folder: Path, description: Description, module: BlindLSTM) -> N
 
 def load_blind(folder: Path) -> TrainedBaseline:
     """The best model of a run."""
-    description = build(Description, read_json(folder / DESCRIPTION), str(folder / DESCRIPTION))
+    path = folder / DESCRIPTION
+    description = build(Description, read_json(path, "train the model again with tools/train.py"), str(path))
     module = description.module()
     load_described(module, folder / WEIGHTS, {_WORDS_OF: description.fingerprint()}, DESCRIPTION)
     return TrainedBaseline(description.vocabulary(), description.answers, module)

@@ -67,6 +67,18 @@ def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
     return tensors, facts
 
 
+def load_facts(path: Path) -> dict[str, Any]:
+    """The facts of a file alone, without reading its tensors."""
+    try:
+        with safe_open(str(path), framework="pt") as file:
+            found: dict[str, Any] = json.loads((file.metadata() or {})[_FACTS])
+            return found
+    except Exception as error:  # of a damaged file: nearly anything
+        raise DatasetError(
+            f"{path}: not a checkpoint of this toolkit ({reason(error)}). Copy it again, or delete it and train again."
+        ) from error
+
+
 def checkpoint_files(path: Path) -> list[Path]:
     """The file itself, or else the parts it was split into; an empty list if there is neither."""
     if path.is_file():

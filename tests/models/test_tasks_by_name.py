@@ -11,6 +11,7 @@ from models.tasks import TASKS, load_task, train
 from models.train.run import Run
 
 CONFIGS = sorted(Path("configs/baselines").glob("*.yaml"))
+PHYQ_CONFIGS = sorted(Path("configs/phyq").glob("*.yaml"))
 SHOWN = {  # by how the name of a config ends: what it shows a baseline
     "_ref": {"references": True},
     "_single_frame": {"cue": "single_frame"},
@@ -48,6 +49,17 @@ def test_every_task_has_a_config_of_its_name():
     assert all(TASKS[name].config().task == name for name in names)
     known = {"random", "frequent", "blind_lstm", "cnn_lstm", "hcrn", "mac", "aloe", "alpro", "monet", "lvlm", "cpl"}
     assert known == names <= TASKS.keys()
+
+
+@pytest.mark.parametrize("path", PHYQ_CONFIGS, ids=str)
+def test_every_learner_of_phyq_loads_and_names_its_command(path: Path):
+    _, config = load_task(path)
+    assert config.task == "phyq_learner" and path.stem.startswith(config.network.kind)
+    assert f"python tools/train.py {path.as_posix()} --data" in path.read_text()
+    published = config.learning.collecting == "epsilon_greedy"
+    assert published == (path.stem == config.network.kind != "flight_paths")
+    if published:
+        assert config.learning == type(config.learning)(), "the defaults are the published settings"
 
 
 def test_overrides_reach_the_config():

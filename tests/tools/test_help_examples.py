@@ -38,6 +38,7 @@ SMALLER = {
     "comphy train": ["epochs=1", "model.hidden=8"],
     "comphy bench": ["--device", "cpu"],
     "comphy laws": ["--sets", "4"],
+    "comphy phyq simulate": ["--plays", "1"],
     "comphy phyq evaluate": ["--template", "1.5"],
     "comphy phyre simulate": ["--tasks-per-template", "2", "--actions", "5"],
     "comphy phyre evaluate": ["--tasks-per-template", "2", "--actions", "5"],

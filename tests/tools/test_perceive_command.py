@@ -10,8 +10,8 @@ import pytest
 
 from comphy.dataset import layout
 from comphy.dataset.media.video import write_mp4
-from comphy.toolkit.torture.children import Child
-from comphy.toolkit.torture.workloads import Command
+from comphy.toolkit.torture.processes.children import Child
+from comphy.toolkit.torture.processes.workloads import Command
 from models.perceiver.cache.feature_cache import FeatureCache
 from tests.support.commands import comphy
 from tests.support.tiny import save_untrained, square_over_noise

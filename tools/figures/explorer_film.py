@@ -23,10 +23,10 @@ from comphy.errors import ComphyError
 from comphy.files import write_bytes
 from comphy.resources import find_weights
 from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
+from comphy.toolkit.chromium import Page, chromium
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app as build_site
 from comphy.toolkit.explorer.server import Server
-from tests.support.chromium import Page, chromium
 from tools.figures.showcase import require_truth
 
 LIMIT: Final = 1_500_000  # bytes

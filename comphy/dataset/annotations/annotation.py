@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from comphy.damage import reads_file
+from comphy.dataset.layout import AGAIN
 from comphy.errors import DatasetError, did_you_mean
 from comphy.files import read_json, require
 from comphy.scene.camera import Camera
@@ -125,7 +126,7 @@ def write_dialect_a(index: int, video: Video, rollout: Rollout, camera: Camera) 
 @reads_file
 def read_annotation(path: Path) -> VideoAnnotation:
     """Read a video's annotation in whichever dialect it is written."""
-    record = read_json(path)
+    record = read_json(path, AGAIN)
     where = str(path)
     if isinstance(record, dict) and "object_property" in record:
         return _parse(record, where, "object_property", "motion_trajectory", "collision")

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from comphy.damage import reads_file
-from comphy.dataset.layout import split_of
+from comphy.dataset.layout import AGAIN, split_of
 from comphy.errors import DatasetError
 from comphy.files import read_json, require
 from comphy.scene.camera import Camera
@@ -80,7 +80,7 @@ def set_record(
 
 @reads_file
 def read_extras(path: Path) -> SetExtras:
-    record, where = read_json(path), str(path)
+    record, where = read_json(path, AGAIN), str(path)
     version = require(record, "schema_version", int, where)
     if version != EXTRAS_VERSION:
         raise DatasetError(

@@ -61,7 +61,7 @@ def read_clevrer(path: Path) -> VideoAnnotation:
         raise DatasetError(
             f"{path}: no such annotation. Expected CLEVRER's annotation_00000-01000/annotation_00000.json."
         )
-    record, where = read_json(path), str(path)
+    record, where = read_json(path, "download it again"), str(path)
     specs = _objects(require(record, "object_property", list, where), f"{where}: object_property")
     order = {object_id: place for place, object_id in enumerate(specs)}
     frames = require(record, "motion_trajectory", list, where)

@@ -166,7 +166,7 @@ class OwnVideos:
 def read_camera(path: Path, share: float = 1.0) -> Camera:
     """The camera that a file describes: `focal` in widths of the video, `tilt` below the horizon in degrees, `height` above
     the table and `object_size` in the same unit of length. `share`: how much of the picture's width the video has."""
-    record, where = read_json(path), str(path)
+    record, where = read_json(path, "write it as docs/howto/other_data.md shows"), str(path)
     focal, height, tilt, size = (
         float(require(record, key, (int, float), where)) for key in ("focal", "height", "tilt", "object_size")
     )

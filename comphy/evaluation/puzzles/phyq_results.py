@@ -110,11 +110,7 @@ def task_record(result: TaskResult) -> Record:
 
 def read_result(path: Path) -> AgentResult:
     """Raises `DatasetError` if the file is missing, damaged or of another version."""
-    if not path.exists():
-        raise DatasetError(
-            f"{path}: there is no such file. Make it with: comphy phyq evaluate --agent NAME --json {path}"
-        )
-    return result_of(read_json(path), str(path))
+    return result_of(read_json(path, f"make it with: comphy phyq evaluate --agent NAME --json {path}"), str(path))
 
 
 def result_of(record: Any, where: str) -> AgentResult:

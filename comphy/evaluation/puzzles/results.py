@@ -29,7 +29,7 @@ Comparison = Mapping[str, Mapping[str, tuple[AgentResult, ...]]]  # of each set-
 
 
 def read_result(path: Path) -> AgentResult:
-    record, where = read_json(path), str(path)
+    record, where = read_json(path, f"make it with: comphy phyre evaluate --agent NAME --json {path}"), str(path)
     if require(record, "dev", bool, where):
         raise DatasetError(f"{where}: expected results on test tasks (got dev tasks). Evaluate again without --dev.")
     tasks = require(record, "tasks", dict, where)

@@ -1,6 +1,7 @@
 """The explorer: datasets, answers and puzzles in the browser.
 
 `library` opens sources, `catalogue` sums up their sets for the grid, `asked` their questions, `sets` tells all of one set.
-`asking` answers questions, `what_if` simulates changed worlds, `runs` compares what models answered. `routes` offers it all
-to the `page`, and `puzzles/` PHYRE and Phy-Q; `guards` and `server` serve it to this machine alone. `opening` is what
-commands call. `export/` writes the same pages as files, which need no server."""
+`asking/` answers questions, `worlds/` simulates changed worlds, `runs/` compares what models answered; `workers` are the
+processes that they work in. `routes` offers it all to the `page`, and `puzzles/` PHYRE and Phy-Q; `guards` and `server`
+serve it to this machine alone. `opening` is what commands call. `export/` writes the same pages as files, which need no
+server."""

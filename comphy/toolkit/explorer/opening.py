@@ -7,7 +7,7 @@ from pathlib import Path
 from comphy.command import console
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.runs import Runs, sort_runs
+from comphy.toolkit.explorer.runs.runs import Runs, sort_runs
 from comphy.toolkit.explorer.server import LOOPBACK, Server
 
 

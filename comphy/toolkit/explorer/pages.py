@@ -1,11 +1,12 @@
 """Files of pages, and refusals with words for the reader."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
 PAGE_TYPES: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
@@ -25,7 +26,8 @@ def page_routes(folder: Path, base: str, index: Path | None = None) -> list[Base
 
 
 def refusal(status: int, message: str) -> Response:
-    return JSONResponse({"error": message}, status)
+    """In ASCII: a message may quote words of the request that cannot be encoded, such as half of a surrogate pair."""
+    return Response(json.dumps({"error": message}), status, media_type="application/json")
 
 
 def _sending(path: Path) -> Callable[[Request], Response]:

@@ -1,7 +1,7 @@
 """What pages can ask for: files of the page, sources and their sets as JSON, and videos."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import wraps
 from io import BytesIO
@@ -17,15 +17,15 @@ from starlette.routing import BaseRoute, Route
 
 from comphy.errors import Busy, ComphyError, ConfigError
 from comphy.toolkit.explorer import page
-from comphy.toolkit.explorer.asking import Asking
+from comphy.toolkit.explorer.asking.asking import Asking
 from comphy.toolkit.explorer.library import Library, NotFound, Shelf, site_record
 from comphy.toolkit.explorer.pages import page_routes, refusal
 from comphy.toolkit.explorer.posters import Posters
 from comphy.toolkit.explorer.puzzles.players import puzzle_players
 from comphy.toolkit.explorer.puzzles.serving import puzzle_routes, read_question
-from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.sets import run_record
-from comphy.toolkit.explorer.what_if import Simulations
+from comphy.toolkit.explorer.worlds.what_if import Simulations
 
 Json = dict[str, Any]
 _BATCH: Final = 25  # lines of a catalogue that are sent at once
@@ -66,27 +66,44 @@ def build_app(
         return run_record(shelf.source, shelf.require(_set(request)), request.path_params["run"])
 
     async def what_if(request: Request) -> Response:
+        """By Bullet, or by the learned dynamics of the model that `by` names."""
         try:
             shelf, question = _shelf(request), await read_question(request)
             root = shelf.simulated(_set(request))
+            if "by" in question:
+                return _compact(await asking.learned(root, _set(request), question))
             return _compact(await run_in_threadpool(simulations.what_if, root, _set(request), question))
         except ComphyError as error:
             return _refused(error)
 
-    async def ask(request: Request) -> Response:
-        try:
-            shelf, question = _shelf(request), await read_question(request)
-            told = asking.answer(shelf.source.root, shelf.require(_set(request)), question)
-        except ComphyError as error:
-            return _refused(error)
-        lines = (json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in told)
-        return StreamingResponse(lines, media_type="application/x-ndjson")
+    def telling(tell: Callable[[Path, int, Json], AsyncIterator[Json]]) -> Callable[[Request], Awaitable[Response]]:
+        """Answers with lines of JSON, as they come. They end when the page goes away."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                shelf, question = _shelf(request), await read_question(request)
+                told = tell(shelf.source.root, shelf.require(_set(request)), question)
+            except ComphyError as error:
+                return _refused(error)
+            lines = (json.dumps(one, separators=(",", ":")).encode() + b"\n" async for one in told)
+            return StreamingResponse(lines, media_type="application/x-ndjson")
+
+        return endpoint
+
+    def clip(request: Request) -> Response:
+        path = asking.clips.find(request.path_params["name"])
+        if path is None:
+            raise NotFound("This clip is no longer kept. Ask for it again.")
+        return FileResponse(path, media_type="video/mp4")
 
     def run_table(request: Request) -> Json:
         return answered.record() if answered.names else {"splits": []}
 
     def run_questions(request: Request) -> Json:
         return {"questions": list(answered.split(request.path_params["split"]).questions())}
+
+    def run_confusion(request: Request) -> Json:
+        return {"confusion": answered.split(request.path_params["split"]).confusion()}
 
     def run_curves(request: Request) -> Json:
         return {"curves": answered.curves()}
@@ -120,13 +137,16 @@ def build_app(
         "/api/runs/curves": run_curves,
         "/api/runs/sets/{set:int}": run_set,
         "/api/runs/splits/{split}": run_questions,
+        "/api/runs/splits/{split}/confusion": run_confusion,
+        "/media/clips/{name}": clip,
         "/media/{source:int}/{set:int}/poster.jpg": poster,
         "/media/{source:int}/{set:int}/{video}.mp4": video,
     }
     routes: list[BaseRoute] = [Route(path, answering(answer)) for path, answer in api.items()]
     of_set = "/api/sources/{source:int}/sets/{set:int}"
     routes.append(Route(f"{of_set}/what-if", what_if, methods=["POST"]))
-    routes.append(Route(f"{of_set}/ask", ask, methods=["POST"]))
+    for name, tell in {"ask": asking.answer, "seen": asking.see, "clip": asking.draw}.items():
+        routes.append(Route(f"{of_set}/{name}", telling(tell), methods=["POST"]))
     routes += [*puzzle_routes(puzzle_players(rounds)), *page_routes(Path(page.__path__[0]), "/")]
 
     @asynccontextmanager

@@ -1,5 +1,6 @@
 """Serves the pages over HTTP on one socket, until it is closed."""
 
+import asyncio
 import errno
 import socket
 import threading
@@ -7,15 +8,50 @@ import time
 from types import TracebackType
 from typing import Final, Self
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from comphy.errors import ConfigError
-from comphy.toolkit.explorer.guards import Guard, new_token
+from comphy.toolkit.explorer.guards import SLOWEST, Guard, new_token
 
 LOOPBACK: Final = "127.0.0.1"
 _LOOPBACKS: Final = (LOOPBACK, "localhost", "::1")
 _PATIENCE: Final = 1  # seconds that open connections have to end in
+
+
+_MOST_CONNECTIONS: Final = 100  # at once; a browser opens six
+
+
+class _Impatient(H11Protocol):
+    """Closes connections on which no whole request comes in time, so that nobody can hold them all. uvicorn itself waits
+    for the headers of a request as long as a client likes."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._stop_waiting()
+
+    def _wait(self) -> None:
+        if self.conn.their_state is not h11.IDLE:
+            self._stop_waiting()
+        elif self._waiting is None:
+            self._waiting = self.loop.call_later(SLOWEST, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
 
 class Server:
@@ -33,11 +69,12 @@ class Server:
         guarded = Guard(app, names, self.token)
         config = uvicorn.Config(
             guarded,
-            http="h11",
+            http=_Impatient,
             ws="none",
             log_level="critical",
             access_log=False,
             timeout_graceful_shutdown=_PATIENCE,
+            limit_concurrency=_MOST_CONNECTIONS,
         )
         self._server = uvicorn.Server(config)
         self._thread: threading.Thread | None = None

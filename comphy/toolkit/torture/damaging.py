@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 Damage = Callable[[bytes, np.random.Generator], bytes | None]
-_HOSTILE: Final = (
+HOSTILE: Final = (
     "null", "true", "-1", "1e400", "NaN", "-Infinity", "9" * 5000, '"x"', "[]", "{}", '"\\ud800"', "0.1234567",
     '{"a":' * 60_000 + "1" + "}" * 60_000, str(2**63), "[[]]",
 )  # fmt: skip
@@ -54,9 +54,9 @@ def replace_value(content: bytes, rng: np.random.Generator) -> bytes:
     record = json.loads(content)
     parent, key = _place(record, rng)
     if parent is None:
-        return _HOSTILE[rng.integers(len(_HOSTILE))].encode()
+        return HOSTILE[rng.integers(len(HOSTILE))].encode()
     parent[key] = _MARK
-    return json.dumps(record).replace(f'"{_MARK}"', _HOSTILE[rng.integers(len(_HOSTILE))]).encode()
+    return json.dumps(record).replace(f'"{_MARK}"', HOSTILE[rng.integers(len(HOSTILE))]).encode()
 
 
 def change_number(content: bytes, rng: np.random.Generator) -> bytes:

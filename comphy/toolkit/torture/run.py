@@ -1,18 +1,18 @@
-"""Runs many trials of several kinds, and counts how they ended."""
+"""Runs many trials of one kind."""
 
 import tempfile
+import time
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from comphy.choices import Torture
-from comphy.toolkit.torture.outcome import Kind, Outcome
+from comphy.toolkit.torture.outcome import Kind
+from comphy.toolkit.torture.tally import Tally
 
 TRIALS: Final = {
     Torture.MUTATIONS: 300,
@@ -21,51 +21,10 @@ TRIALS: Final = {
     Torture.KILLS: 10,
     Torture.RACES: 10,
     Torture.FULL_DISK: 5,
+    Torture.REQUESTS: 500,
 }
+SECONDS_PER_WRITE: Final = 5.0  # of trials that are lost at most, besides the last one, when torture itself is killed
 Report = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A trial that was not survived. `repeat` is the command that tries it once more."""
-
-    trial: int
-    outcome: Outcome
-    repeat: str
-
-    def record(self) -> dict[str, Any]:
-        return {"trial": self.trial, "tried": self.outcome.tried, "told": self.outcome.told, "repeat": self.repeat}
-
-
-@dataclass
-class Tally:
-    """How the trials of one kind ended. `ways` counts them by what happened."""
-
-    kind: Torture
-    first: int = 0
-    tried: int = 0
-    survived: int = 0
-    lost: int = 0
-    different: int = 0
-    traceback: int = 0
-    skipped: int = 0
-    ways: Counter[str] = field(default_factory=Counter)
-    failures: list[Failure] = field(default_factory=list)
-
-    def add(self, trial: int, outcome: Outcome, repeat: str) -> None:
-        self.tried += 1
-        self.ways[outcome.how] += 1
-        for name in ("survived", "lost", "different", "traceback", "skipped"):
-            setattr(self, name, getattr(self, name) + bool(getattr(outcome, name)))
-        if not (outcome.survived or outcome.skipped):
-            self.failures.append(Failure(trial, outcome, repeat))
-
-    def record(self) -> dict[str, Any]:
-        counts = {
-            name: getattr(self, name)
-            for name in ("first", "tried", "survived", "lost", "different", "traceback", "skipped")
-        }
-        return {**counts, "ways": dict(sorted(self.ways.items())), "failures": [one.record() for one in self.failures]}
 
 
 def trial_rng(seed: int, kind: Torture, trial: int) -> np.random.Generator:
@@ -80,6 +39,8 @@ def torture(
     trials: Sequence[int],
     report: Report | None = None,
     enough: Callable[[], bool] = lambda: False,
+    tally: Tally | None = None,
+    keep: Callable[[], None] = lambda: None,
 ) -> Tally:
     """Try a kind, by the numbers of its trials.
 
@@ -90,18 +51,27 @@ def torture(
         trials: their numbers.
         report: called with (trials done, trials in all).
         enough: asked after each trial whether to stop.
+        tally: what was counted before. Trials in it are left out, but for those that were not survived.
+        keep: called every few seconds and at the end, to write the tally.
 
     Returns:
         How the trials ended."""
-    tally = Tally(kind, trials[0] if trials else 0)
+    tally = Tally(kind) if tally is None else tally
+    tally.forget_failures()
+    left = [number for number in trials if number not in tally.trials]
+    kept = time.monotonic()
     with _opened(kind, folder) as opened:
-        for done, number in enumerate(trials, start=1):
+        for done, number in enumerate(left, start=1 + len(trials) - len(left)):
             outcome = opened.trial(trial_rng(seed, kind, number))
             tally.add(number, outcome, f"comphy torture {kind} --seed {seed} --first {number} --trials 1")
             if report:
                 report(done, len(trials))
+            if time.monotonic() - kept >= SECONDS_PER_WRITE:
+                keep()
+                kept = time.monotonic()
             if enough():
                 break
+    keep()
     return tally
 
 
@@ -123,14 +93,19 @@ def _opened(kind: Torture, folder: Path) -> Iterator[Kind]:
 
             yield Programs()
         case Torture.KILLS:
-            from comphy.toolkit.torture.kills import Kills
+            from comphy.toolkit.torture.processes.kills import Kills
 
             yield Kills(folder / "kills")
         case Torture.RACES:
-            from comphy.toolkit.torture.races import Races
+            from comphy.toolkit.torture.processes.races import Races
 
             yield Races(folder / "races")
         case Torture.FULL_DISK:
-            from comphy.toolkit.torture.full_disk import FullDisk
+            from comphy.toolkit.torture.processes.full_disk import FullDisk
 
             yield FullDisk(folder / "full-disk")
+        case Torture.REQUESTS:
+            from comphy.toolkit.torture.requests import Requests
+
+            with Requests.opened(folder / "requests") as opened:
+                yield opened

@@ -1,6 +1,7 @@
-"""The agents of Phy-Q by name."""
+"""The agents of Phy-Q by name, or by the folder in which they were trained."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from comphy.errors import ConfigError, did_you_mean
@@ -18,7 +19,13 @@ AGENTS: Final[Mapping[str, Agent]] = {
 
 
 def find_agent(name: str) -> Agent:
-    """Raises `ConfigError` if there is none of this name."""
-    if name not in AGENTS:
-        raise ConfigError(f"Expected an agent (got '{name}'); {did_you_mean(name, AGENTS)}")
-    return AGENTS[name]
+    """The agent of this name, or the one that was trained in this folder. Raises `ConfigError` if there is none."""
+    if name in AGENTS:
+        return AGENTS[name]
+    if Path(name).is_dir():
+        from models.agents.phyq.learners.agent import read_agent  # which needs torch
+
+        return read_agent(Path(name))
+    raise ConfigError(
+        f"Expected an agent, or the folder of a run that has trained one (got '{name}'); {did_you_mean(name, AGENTS)}"
+    )

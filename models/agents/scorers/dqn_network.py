@@ -51,15 +51,15 @@ class DQN(ActionScorer):
             nn.BatchNorm2d(width),
             nn.ReLU(inplace=True),
             nn.MaxPool2d(3, stride=2, padding=1),
-            _stage(width, width, stride=1),
-            _stage(width, 2 * width, stride=2),
-            _stage(2 * width, 4 * width, stride=2),
+            residual_stage(width, width, stride=1),
+            residual_stage(width, 2 * width, stride=2),
+            residual_stage(2 * width, 4 * width, stride=2),
         )
         inputs = action_size + (2 * action_size // 3 if network.relative_action else 0)
         self.film = nn.Sequential(
             nn.Linear(inputs, network.hidden), nn.ReLU(inplace=True), nn.Linear(network.hidden, 8 * width)
         )
-        self.last_stage = _stage(4 * width, 8 * width, stride=2)
+        self.last_stage = residual_stage(4 * width, 8 * width, stride=2)
         self.head = nn.Linear(8 * width, 1)
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
@@ -97,7 +97,8 @@ def relative_actions(actions: Tensor, side: int) -> Tensor:
     return torch.cat([actions[:, None, None].expand(-1, side, side, -1), offsets.flatten(3)], dim=-1)
 
 
-def _stage(entering: int, leaving: int, stride: int) -> nn.Sequential:
+def residual_stage(entering: int, leaving: int, stride: int) -> nn.Sequential:
+    """A stage of a ResNet-18."""
     shortcut = None
     if stride != 1 or entering != leaving:
         shortcut = nn.Sequential(nn.Conv2d(entering, leaving, 1, stride=stride, bias=False), nn.BatchNorm2d(leaving))

@@ -16,7 +16,7 @@ from comphy.dataset.sources.source import VideoLengths
 from comphy.errors import ComphyError
 from models.baselines.video.network import FrameNetwork
 from models.baselines.video.settings import FrameSettings
-from models.perceiver.cache.arrays import ArrayReader, ArrayWriter
+from models.perceiver.cache.arrays import ArrayReader, ArrayWriter, CacheInUse
 from models.perceiver.cache.index import Arrays, CacheKey
 from models.train.precision import autocast, memory_errors
 from models.train.run import Run
@@ -63,15 +63,22 @@ def fill_features(
     lengths, sets = source.lengths, source.indices()
     key = frame_key(settings, network, run.data)
     room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, network.cells, network.features)
-    with ArrayWriter(folder, key, room, sets) as writer, run.stop.listening():
-        missing = writer.missing()
-        kept = len(sets) - len(missing)
-        if missing:
-            frames = run.frames(settings.source, settings.width, str(device))
-            for number in describe_sets(writer, missing, settings, network.to(device), frames, lengths):
-                run.report(kept + number, len(sets))
-                if run.should_stop() and number < len(missing):
-                    return None
+
+    def out_of_time(done: int) -> bool:
+        run.report(done, len(sets))
+        return run.should_stop()
+
+    try:
+        with run.stop.listening(), ArrayWriter(folder, key, room, sets, out_of_time) as writer:
+            missing = writer.missing()
+            kept = len(sets) - len(missing)
+            if missing:
+                frames = run.frames(settings.source, settings.width, str(device))
+                for number in describe_sets(writer, missing, settings, network.to(device), frames, lengths):
+                    if out_of_time(kept + number) and number < len(missing):
+                        return None
+    except CacheInUse:
+        return None
     return ArrayReader(folder, FrameRoom, key)
 
 

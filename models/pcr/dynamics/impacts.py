@@ -1,6 +1,6 @@
 """Collisions of imagined motion, read off the impacts of the dynamics predictor itself.
 
-Shapes: B scenes, F frames, P pairs.
+Shapes: B scenes, F frames, P pairs, C rollouts of a scene.
 """
 
 from typing import Final
@@ -30,3 +30,14 @@ def collisions_of(clearance: Tensor, start: int, first: int) -> Peaks:
     begins = torch.where((number >= first)[:, None], begins, lowest)
     best, frame = begins.max(dim=1)
     return Peaks(torch.sigmoid(best)[..., None], (frame + start)[..., None].to(clearance.dtype))
+
+
+def votes_on(peaks: Peaks, rollouts: int) -> Peaks:
+    """From the collisions of B * C rollouts to those of B scenes: the share of the rollouts in which a pair collides, and
+    when it does on average. The mean of the rollouts' own probabilities counts as one vote more: it decides a tie, and
+    nothing that is possible gets no chance at all."""
+    chance, time = (part.unflatten(0, (-1, rollouts)) for part in (peaks.probability, peaks.time))
+    votes = (chance > 0.5).to(chance.dtype)
+    share = (votes.sum(dim=1) + chance.mean(dim=1)) / (rollouts + 1)
+    weight = torch.where(votes.any(dim=1, keepdim=True), votes, torch.ones_like(votes))
+    return Peaks(share, (time * weight).sum(dim=1) / weight.sum(dim=1))

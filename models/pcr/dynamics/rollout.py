@@ -46,6 +46,15 @@ class Recording:
         return Recording(states.position, states.velocity, known, states.yaw, states.spin)
 
     @staticmethod
+    def sampled(states: FittedMotion) -> "Recording":
+        """The trajectories of scenes [B] that were drawn from the posterior of the fit, C of each: B * C recordings."""
+        drawn = states.samples.flatten(0, 1)
+        known = states.known.repeat_interleave(states.samples.shape[1], dim=0)
+        return Recording(
+            drawn[..., :2], drawn[..., 2:4], known[:, None].expand(drawn.shape[:-1]), drawn[..., 4], drawn[..., 5]
+        )
+
+    @staticmethod
     def measured(video: VideoMotion) -> "Recording":
         """Positions as they are measured, with the velocity of the line fit around each frame, without orientation."""
         fit = video.motion.around

@@ -2,6 +2,7 @@
 header."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -46,22 +47,27 @@ def save_reasoner(path: Path, reasoner: Reasoner) -> None:
     save_tensors(path, reasoner.state_dict(), facts | _recalibration_facts(reasoner.recalibrations))
 
 
-def save_recalibrations(run: Path, recalibrations: Recalibrations) -> None:
-    """Write recalibrations into the reasoner of a run's folder; nothing else of it changes."""
+def save_recalibrations(run: Path, recalibrations: Recalibrations, votes: int) -> None:
+    """Write recalibrations into the reasoner of a run's folder, and the votes that they hold for; nothing else changes."""
     path = run / MODEL
     weights, facts = load_tensors(path)
-    save_tensors(path, weights, facts | _recalibration_facts(recalibrations))
+    settings = {**facts["settings"], "votes": votes}
+    save_tensors(path, weights, facts | {"settings": settings} | _recalibration_facts(recalibrations))
 
 
-def load_reasoner(run: Path, device: torch.device | str = "cpu", without: Sequence[str] = ()) -> Reasoner:
-    """The reasoner of a run's folder, or of a weights file, ready to answer; the parts `without` are switched off.
-    Checkpoints with the names of earlier versions load as well."""
+def load_reasoner(
+    run: Path, device: torch.device | str = "cpu", without: Sequence[str] = (), votes: int | None = None
+) -> Reasoner:
+    """The reasoner of a run's folder, or of a weights file, ready to answer; the parts `without` are switched off, and
+    `votes` stand in for its own number of them. Checkpoints with the names of earlier versions load as well."""
     path = run / MODEL if run.is_dir() else run
     weights, facts = load_tensors(path)
     with reading(path):
         _require_vocabulary(facts, path)
         settings = build(ReasonerSettings, _renamed(facts["settings"], ReasonerSettings.RENAMED), str(path))
         recalibrations = _read_recalibrations(facts, path)
+    if votes is not None:
+        settings = replace(settings, votes=votes)
     reasoner = Reasoner(settings.without(without))
     load_weights(reasoner, _renamed(weights, _RENAMED_TENSORS), path)
     reasoner.recalibrations = recalibrations

@@ -35,7 +35,7 @@ def fit_motion_of(reasoner: Reasoner, observed: Observed, bodies: Bodies, laws: 
     dynamics = laws or reasoner.dynamics
     assert isinstance(dynamics, Dynamics)
     parts = [
-        _fitted(dynamics, observed.rows(rows), _rows(bodies, rows), reasoner.pair_numbers)
+        _fitted(dynamics, observed.rows(rows), _rows(bodies, rows), reasoner.pair_numbers, reasoner.settings.votes)
         for rows in batches_of(observed)
     ]
     return replace(observed, states=joined(parts))
@@ -62,7 +62,7 @@ def refit_targets(reasoner: Reasoner, observed: Observed, laws: Dynamics) -> Obs
     parts = []
     for rows in batches_of(observed):
         tracks, motion = _rows(target.tracks, rows), _rows(target.motion, rows)
-        parts.append(fit_states(laws, _rows(bodies, rows), tracks, motion))
+        parts.append(fit_states(laws, _rows(bodies, rows), tracks, motion, reasoner.settings.votes))
     return with_target_states(observed, joined(parts))
 
 
@@ -87,9 +87,10 @@ def _with_rows(states: FittedSets, rows: Tensor, new: FittedSets) -> FittedSets:
     return mapped(joined([states, new]), lambda part: part.index_select(0, place))
 
 
-def _fitted(dynamics: Dynamics, observed: Observed, bodies: Bodies, pair_numbers: Tensor) -> FittedSets:
+def _fitted(dynamics: Dynamics, observed: Observed, bodies: Bodies, pair_numbers: Tensor, samples: int) -> FittedSets:
+    """Samples are drawn of the targets alone: nothing is imagined about references."""
     sets, references = observed.owners.shape[:2]
-    target = fit_states(dynamics, bodies, observed.target.tracks, observed.target.motion)
+    target = fit_states(dynamics, bodies, observed.target.tracks, observed.target.motion, samples)
     videos = mapped(observed.references, lambda part: part.flatten(0, 1))
     others = reference_bodies(bodies, observed.owners, dynamics.pairs, pair_numbers)
     found = fit_states(dynamics, others, videos.tracks, videos.motion)

@@ -13,11 +13,13 @@ from torch import Tensor, nn
 
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
-from models.pcr.dynamics.impacts import collisions_of
+from models.pcr.dynamics.impacts import collisions_of, votes_on
 from models.pcr.dynamics.rollout import Imagined, Recording, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor, bodies_of
 from models.pcr.executor.soft_scene import SoftEvents, SoftScene
 from models.pcr.grounding.grounder import collision_events
+from models.pcr.grounding.peaks import Peaks
+from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import Observed
 from models.pcr.tracks.tensor_trees import mapped
 
@@ -42,78 +44,122 @@ class LearnedImagination:
     hard: bool
 
     def future(self, rows: Tensor) -> SoftEvents:
-        imagined, _ = self.future_motion(rows)
-        return self._collisions(imagined, self.observed.target.margin.shape[-2])
+        return self._collisions(_Question("future", self._future, (rows,)), self.observed.target.margin.shape[-2])
 
     def counterfactual(self, rows: Tensor, who: Tensor, premise: Tensor) -> SoftEvents:
-        imagined, _ = self.counterfactual_motion(rows, who, premise)
-        return self._collisions(imagined, 0)
+        return self._collisions(self._of_premise(rows, who, premise), 0)
 
     def removal(self, rows: Tensor, who: Tensor) -> SoftEvents:
-        imagined, _ = self.removal_motion(rows, who)
-        return self._collisions(imagined, 0)
+        return self._collisions(self._of_removal(rows, who), 0)
 
     def future_motion(self, rows: Tensor) -> Simulated:
         """The motion after the videos of the sets in `rows` [B]."""
-
-        def simulate() -> Simulated:
-            bodies = bodies_of(self.scene, rows, self.hard)
-            return predict_future(self.dynamics, self._recording(rows), bodies, FUTURE_FRAMES), bodies
-
-        return self._once(("future", rows), simulate)
+        return self._motion(_Question("future", self._future, (rows,)))
 
     def counterfactual_motion(self, rows: Tensor, who: Tensor, premise: Tensor) -> Simulated:
         """The videos as they would be if the premise [B] held for the object `who` [B, N]."""
-        if self.hard:
-            who = nn.functional.one_hot(who.argmax(dim=1), who.shape[1]).to(who.dtype)
-        return self._once(("premise", rows, who, premise), lambda: self._premised(rows, who, premise))
+        return self._motion(self._of_premise(rows, who, premise))
 
     def removal_motion(self, rows: Tensor, who: Tensor) -> Simulated:
         """The videos as they would be without the object `who` [B, N]. All objects that it would have touched, or attracted
         or repelled, diverge from the recording."""
-        removed = who == who.amax(dim=1, keepdim=True)
-        return self._once(("removal", rows, removed), lambda: self._without(rows, removed))
+        return self._motion(self._of_removal(rows, who))
+
+    def _of_premise(self, rows: Tensor, who: Tensor, premise: Tensor) -> "_Question":
+        if self.hard:
+            who = nn.functional.one_hot(who.argmax(dim=1), who.shape[1]).to(who.dtype)
+        return _Question("premise", self._premised, (rows, who, premise))
+
+    def _of_removal(self, rows: Tensor, who: Tensor) -> "_Question":
+        return _Question("removal", self._without, (rows, who == who.amax(dim=1, keepdim=True)))
+
+    def _motion(self, asked: "_Question") -> Simulated:
+        """By the states as they are known best."""
+
+        def simulate() -> Simulated:
+            return asked.simulate(self._recording(asked.given[0]), *asked.given)
+
+        if not self.hard:  # with probabilities as properties, gradients pass through: nothing is kept
+            return simulate()
+        if asked.key not in self._simulated:
+            self._simulated[asked.key] = simulate()
+        return self._simulated[asked.key]
+
+    def _collisions(self, asked: "_Question", first: int) -> SoftEvents:
+        """Collisions of imagined motion from the frame `first` on. Where trajectories were drawn from the posterior of the
+        fit, each of them is imagined, and they vote."""
+        if not (self.hard and self._samples):
+            imagined, _ = self._motion(asked)
+            return self._events(collisions_of(imagined.clearance, imagined.start, first), imagined)
+        if asked.key not in self._voted:
+            many = [part.repeat_interleave(self._samples, dim=0) for part in asked.given]
+            imagined, _ = asked.simulate(Recording.sampled(self._states(asked.given[0])), *many)
+            peaks = votes_on(collisions_of(imagined.clearance, imagined.start, first), self._samples)
+            self._voted[asked.key] = self._events(peaks, imagined)
+        return self._voted[asked.key]
 
     @cached_property
-    def _simulated(self) -> dict[tuple[object, ...], Simulated]:
+    def _simulated(self) -> "dict[_Key, Simulated]":
         """Rollouts so far, by what was asked for."""
         return {}
 
-    def _once(self, asked: tuple[str | Tensor, ...], simulate: Callable[[], Simulated]) -> Simulated:
-        if not self.hard:  # with probabilities as properties, gradients pass through: nothing is kept
-            return simulate()
-        key = tuple(part if isinstance(part, str) else str(part.tolist()) for part in asked)
-        if key not in self._simulated:
-            self._simulated[key] = simulate()
-        return self._simulated[key]
+    @cached_property
+    def _voted(self) -> "dict[_Key, SoftEvents]":
+        """What was voted on so far."""
+        return {}
 
-    def _premised(self, rows: Tensor, who: Tensor, premise: Tensor) -> Simulated:
+    @property
+    def _samples(self) -> int:
+        """How many trajectories of each set there are to vote."""
+        return 0 if self.observed.states is None else self.observed.states.target.samples.shape[1]
+
+    def _future(self, recording: Recording, rows: Tensor) -> Simulated:
+        bodies = bodies_of(self.scene, rows, self.hard)
+        return predict_future(self.dynamics, recording, bodies, FUTURE_FRAMES), bodies
+
+    def _premised(self, recording: Recording, rows: Tensor, who: Tensor, premise: Tensor) -> Simulated:
         before = bodies_of(self.scene, rows, self.hard)
         changed = who == who.amax(dim=1, keepdim=True)
         charged = _charged(before.charge, self.dynamics.pairs, who.shape[1])
         about_charge = premise >= _PREMISES.index(Premise.UNCHARGED)
         at_once = charged & (about_charge | (changed & charged).any(dim=1))[:, None]
         after = _changed(before, who, premise, self.dynamics.pairs)
-        recording = self._recording(rows)
         return predict_counterfactual(self.dynamics, recording, after, changed, at_once, self.replay), after
 
-    def _without(self, rows: Tensor, removed: Tensor) -> Simulated:
+    def _without(self, recording: Recording, rows: Tensor, removed: Tensor) -> Simulated:
         before, pairs = bodies_of(self.scene, rows, self.hard), self.dynamics.pairs
         kept = (~(removed[:, pairs[:, 0]] | removed[:, pairs[:, 1]])).to(before.charge.dtype)
         at_once = _charged(before.charge * (1 - kept), pairs, removed.shape[1])
         after = replace(before, there=before.there & ~removed, charge=before.charge * kept)
-        recording = self._recording(rows)
         return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.replay), after
 
     def _recording(self, rows: Tensor) -> Recording:
         if self.observed.states is not None:
-            return Recording.fitted(mapped(self.observed.states.target, lambda part: part[rows]))
+            return Recording.fitted(self._states(rows))
         return Recording.measured(self.observed.target).rows(rows)
 
-    def _collisions(self, imagined: Imagined, first: int) -> SoftEvents:
-        """Collisions of imagined motion from the frame `first` on."""
-        peaks = collisions_of(imagined.clearance, imagined.start, first)
+    def _states(self, rows: Tensor) -> FittedMotion:
+        assert self.observed.states is not None
+        return mapped(self.observed.states.target, lambda part: part[rows])
+
+    def _events(self, peaks: Peaks, imagined: Imagined) -> SoftEvents:
         return collision_events(peaks, self.dynamics.pairs, imagined.there.shape[-1])
+
+
+_Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is to be imagined: by which simulation, and what it is given besides the recording, rows of sets first."""
+
+    name: str
+    simulate: Callable[..., Simulated]
+    given: tuple[Tensor, ...]
+
+    @cached_property
+    def key(self) -> _Key:
+        return (self.name, *(str(part.tolist()) for part in self.given))
 
 
 def _changed(bodies: Bodies, who: Tensor, premise: Tensor, pairs: Tensor) -> Bodies:

@@ -40,6 +40,7 @@ class ReasonerSettings:
     state_fit: bool = (
         True  # states of motion are fitted to whole tracks, through the laws; if not, lines to a few frames
     )
+    votes: int = 0  # trajectories of the fit's posterior that vote on what is imagined; 0: its mean alone decides
     pool: str = "sum"  # of the evidence of all videos of a set; max, as in the paper
 
     def __post_init__(self) -> None:
@@ -49,6 +50,8 @@ class ReasonerSettings:
                 raise ValueError(f"unknown {name} '{chosen}'; {did_you_mean(chosen, set(known))}")
         if not 0 <= self.feature_dropout < 1:
             raise ValueError(f"expected feature_dropout from 0 to less than 1 (got {self.feature_dropout})")
+        if self.votes < 0:
+            raise ValueError(f"expected votes of 0 or more trajectories (got {self.votes})")
 
     @property
     def fits_states(self) -> bool:

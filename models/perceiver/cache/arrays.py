@@ -8,39 +8,70 @@ maps the files into memory; only the rows of a batch are copied.
 import math
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Final, Generic, Self
+from typing import Any, BinaryIO, Final, Generic
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from comphy.errors import DatasetError
+from comphy.closing import Closeable
+from comphy.errors import ComphyError, DatasetError
 from comphy.files import disk_errors
+from comphy.locks import LockFile
 from comphy.temporaries import clear_temporaries
 from models.perceiver.cache.index import INDEX, CacheIndex, CacheKey, R
 
 Mapped = np.memmap[Any, np.dtype[Any]]
+GiveUp = Callable[[int], bool]  # by how many sets are done
 
 SECONDS_PER_COMMIT: Final = 10.0  # of work that is lost at most when a writer is killed, besides the set it was at
+SECONDS_BETWEEN_LOOKS: Final = 0.5  # at a cache that another process fills
 
 
-class ArrayWriter(Generic[R]):
-    """Adds sets to a cache. One writer at a time; use it as a context manager."""
+class CacheInUse(ComphyError):
+    """Another process fills the cache, and the caller does not want to wait any longer."""
 
-    def __init__(self, folder: Path, key: CacheKey, shape: R, sets: Sequence[int]) -> None:
-        """Opens the cache in the folder to go on with it, or makes an empty one with room for `sets`."""
+
+class ArrayWriter(Closeable, Generic[R]):
+    """Adds sets to a cache; use it as a context manager. There is one writer at a time, whatever process it is of: a second
+    one waits until the first is closed or its process is gone, and then adds what is missing still."""
+
+    def __init__(
+        self, folder: Path, key: CacheKey, shape: R, sets: Sequence[int], give_up: GiveUp = lambda done: False
+    ) -> None:
+        """Opens the cache in the folder to go on with it, or makes an empty one with room for `sets`.
+
+        Args:
+            folder: of the cache.
+            key: what its numbers are decided by.
+            shape: the room for one set.
+            sets: those that the cache has room for.
+            give_up: asked now and then, while another process fills the cache, whether to stop waiting for it.
+
+        Raises:
+            CacheInUse: `give_up` said so.
+            DatasetError: the folder has another cache."""
         self.folder = folder
-        with disk_errors(folder):
+        wanted = CacheIndex(key, shape, tuple(sorted(set(sets))), frozenset())
+        with ExitStack() as opened, disk_errors(folder):
+            existing = _existing_index(folder, wanted)  # before anything is written there
+            if existing is not None:
+                _map_arrays(folder, existing)
+            folder.mkdir(parents=True, exist_ok=True)
+            opened.enter_context(_claimed(folder, wanted, give_up))
             clear_temporaries(folder)
-            self._index = _open_index(folder, CacheIndex(key, shape, tuple(sorted(set(sets))), frozenset()))
+            self._index = _open_index(folder, wanted)
             self._rows = {number: row for row, number in enumerate(self._index.sets)}
             self._starts = {name: array.offset for name, array in _map_arrays(folder, self._index).items()}
-            self._files: dict[str, BinaryIO] = {name: _path(folder, name).open("r+b") for name in self._starts}
+            self._files: dict[str, BinaryIO] = {
+                name: opened.enter_context(_path(folder, name).open("r+b")) for name in self._starts
+            }
+            self._opened = opened.pop_all()
         self._pending: set[int] = set()
         self._committed = -math.inf
 
@@ -76,17 +107,8 @@ class ArrayWriter(Generic[R]):
         self._committed = time.monotonic()
 
     def close(self) -> None:
-        self.commit()
-        for file in self._files.values():
-            file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        with self._opened:
+            self.commit()
 
     def _row_of(self, number: int) -> int:
         if number not in self._rows:
@@ -148,16 +170,37 @@ def _path(folder: Path, name: str) -> Path:
     return folder / f"{name}.npy"
 
 
+def _claimed(folder: Path, wanted: CacheIndex[R], give_up: GiveUp) -> LockFile:
+    """The right to write, which ends with its process. It is a lock of the first array's file, which is never replaced."""
+    lock = LockFile(_path(folder, next(iter(wanted.shape.arrays()))))
+    while not lock.exclusive(0):
+        existing = _existing_index(folder, wanted)
+        if give_up(len(existing.done) if existing is not None else 0):
+            lock.close()
+            raise CacheInUse(
+                f"{folder}: another process fills this {wanted.shape.KIND}. Run the same command again when it is done."
+            )
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+    return lock
+
+
+def _existing_index(folder: Path, wanted: CacheIndex[R]) -> CacheIndex[R] | None:
+    """The index that is there, if it is of the wanted kind."""
+    if not (folder / INDEX).exists():
+        return None
+    found = CacheIndex.read(folder, type(wanted.shape))
+    found.require_key(wanted.key, folder)
+    found.require_room(wanted.shape, wanted.sets, folder)
+    if found.done != frozenset(found.sets):
+        found.require_rounded(folder)
+    return found
+
+
 def _open_index(folder: Path, wanted: CacheIndex[R]) -> CacheIndex[R]:
-    """The index that is there, if it is of the wanted kind; otherwise empty arrays are made, and the index last."""
-    if (folder / INDEX).exists():
-        found = CacheIndex.read(folder, type(wanted.shape))
-        found.require_key(wanted.key, folder)
-        found.require_room(wanted.shape, wanted.sets, folder)
-        if found.done != frozenset(found.sets):
-            found.require_rounded(folder)
+    """The index that is there; otherwise empty arrays are made, and the index last."""
+    found = _existing_index(folder, wanted)
+    if found is not None:
         return found
-    folder.mkdir(parents=True, exist_ok=True)
     for name, (shape, kind) in wanted.shape.arrays().items():
         np.lib.format.open_memmap(_path(folder, name), mode="w+", dtype=kind, shape=(len(wanted.sets), *shape)).flush()
     wanted.write(folder)

@@ -10,6 +10,7 @@ from comphy.config import to_plain
 from comphy.dataset.frames import FrameBatches
 from comphy.dataset.sources.opening import open_source
 from comphy.errors import DatasetError
+from models.perceiver.cache.arrays import GiveUp
 from models.perceiver.cache.feature_cache import CacheWriter
 from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.detection.checkpoint import weights_of
@@ -40,8 +41,11 @@ def cache_key(run: Path, data: Path, tracking: TrackerSettings, frames: str) -> 
     return CacheKey.of(weights_of(run), open_source(data).fingerprint(), settings)
 
 
-def open_cache(folder: Path, key: CacheKey, perceiver: Perceiver, data: Path) -> CacheWriter:
-    """A cache with room for all sets of the dataset, so that splits may be filled one after the other."""
+def open_cache(
+    folder: Path, key: CacheKey, perceiver: Perceiver, data: Path, give_up: GiveUp = lambda done: False
+) -> CacheWriter:
+    """A cache with room for all sets of the dataset, so that splits may be filled one after the other. While another
+    process fills it, `give_up` is asked whether to stop waiting."""
     width, height = perceiver.detector.size
     source, lengths = open_source(data), perceiver.lengths
     shape = CacheShape(
@@ -53,7 +57,7 @@ def open_cache(folder: Path, key: CacheKey, perceiver: Perceiver, data: Path) ->
         reference_frames=lengths.reference,
         features=FEATURES,
     )
-    return CacheWriter(folder, key, shape, source.indices())
+    return CacheWriter(folder, key, shape, source.indices(), give_up)
 
 
 def choose_sets(data: Path, split: str, most: int | None = None) -> list[int]:

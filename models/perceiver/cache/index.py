@@ -129,7 +129,7 @@ class CacheIndex(Generic[R]):
         path = folder / INDEX
         if not path.is_file():
             raise DatasetError(f"{path}: expected the index of a {room.KIND} (found none). Run {room.MADE_BY} first.")
-        record, where = read_json(path), str(path)
+        record, where = read_json(path, f"delete the folder and run {room.MADE_BY} again"), str(path)
         kind, version = require(record, "kind", str, where), require(record, "version", int, where)
         if kind != room.KIND or version not in READ:
             raise DatasetError(

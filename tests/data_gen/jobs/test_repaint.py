@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from comphy.dataset import layout
+from comphy.dataset.media.video import read_mp4, write_mp4
 from data_gen.jobs.redraw import Redrawn, check_redraw
 from data_gen.jobs.repaint import block_differences
 
@@ -26,6 +27,23 @@ def test_videos_are_drawn_again_and_compared(six_rendered: Path, tmp_path: Path)
     found = [str(problem) for problem in check_redraw(root, 1)]
     assert len(found) == 2
     assert "not a readable video" in found[0] and "differs from the same frame drawn again" in found[1]
+
+
+@pytest.mark.slow
+def test_a_change_between_the_frames_that_are_looked_at_is_found_if_all_are(six_rendered: Path, tmp_path: Path):
+    root = tmp_path / "data"
+    shutil.copytree(six_rendered, root)
+    assert not list(check_redraw(root, 1, every_frame=True))
+    path = root / layout.target_video(0)
+    frames = read_mp4(path)[0]
+    frames[101:, :8, :8] = 255 - frames[101:, :8, :8]
+    write_mp4(path, frames)
+    assert not list(check_redraw(root, 1))
+    assert any("frame 101 differs" in str(problem) for problem in check_redraw(root, 1, every_frame=True))
+    faint = read_mp4(six_rendered / layout.target_video(0))[0]
+    write_mp4(path, faint)  # encoded twice: no frame is much different, but the bytes are others
+    found = [str(problem) for problem in check_redraw(root, 1, every_frame=True)]
+    assert len(found) == 1 and "it has other bytes, although 4 videos have the same" in found[0]
 
 
 @pytest.mark.slow

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from comphy.errors import DatasetError
 from comphy.puzzles.phyq.tasks.task import load_tasks, read_tasks
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.sim.bullet import Engine
-from data_gen.phyq.build import build, go_on, records_file, tasks_of, write_chosen
+from data_gen.phyq.build import begin_with, build, go_on, tasks_of, write_chosen
+from data_gen.phyq.candidates import read_candidates, records_file
 from data_gen.phyq.certify import flaws
+from data_gen.phyq.from_list import aim_of
 from data_gen.phyq.repair import repaired
 from data_gen.phyq.search import Effort
 
@@ -44,6 +47,33 @@ def test_a_killed_build_goes_on(folder: Path, tmp_path: Path) -> None:
     assert path.read_text() == whole
     path.write_text(whole.replace('"of": "', '"of": "x', 1))
     assert next(go_on(template, tmp_path, Effort(), 3)).tried == 0, "records of another game are not used"
+
+
+def test_a_build_goes_on_from_a_list_alone(folder: Path, tmp_path: Path) -> None:
+    write_chosen(tmp_path / "list", TEMPLATES, folder, Effort())
+    tasks = list(read_tasks(tmp_path / "list").values())
+    assert begin_with(tasks, TEMPLATES, tmp_path / "records", Effort()) == 2
+    assert begin_with(tasks, TEMPLATES, tmp_path / "records", Effort()) == 0, "what has records keeps them"
+    for template in TEMPLATES:
+        before = read_candidates(records_file(folder, template), template, Effort())
+        after = read_candidates(records_file(tmp_path / "records", template), template, Effort())
+        assert [(one.placement, one.shots) for one in after] == [(one.placement, one.shots) for one in before]
+    *_, last = go_on(TEMPLATES[0], tmp_path / "records", Effort(), 4)
+    assert last.tasks == 4
+    elsewhere = replace(tasks[0], placement=replace(tasks[0].placement, dx=0.1234))
+    with pytest.raises(DatasetError, match=r"1\.5:001, whose level it does not draw"):
+        begin_with([elsewhere], TEMPLATES, tmp_path / "other", Effort())
+
+
+def test_the_aim_of_a_shot_is_the_shot() -> None:
+    tasks = [task for task in load_tasks().values() if task.id.endswith(":003")]
+    assert len(tasks) > 50
+    for task in tasks:
+        for shot in task.solution:
+            again = aim_of(shot, task).shot(task.placement)
+            assert again is not None
+            assert again.degrees == pytest.approx(shot.degrees, abs=0.02), task.id
+            assert (again.tap, again.watch) == pytest.approx((shot.tap, shot.watch), abs=0.02), task.id
 
 
 @pytest.mark.slow

@@ -63,3 +63,14 @@ def test_a_task_for_one_process_says_so(out: Path, both: list[dict[str, Any]]):
     for one in both:
         assert "task random: expected one process (found 2 that were started together)" in one["refused"]
     assert not (out / "run").exists()
+
+
+def test_one_process_tells_its_error_and_the_others_that_they_cannot_go_on(tmp_path: Path):
+    """In a sentence, whether the main process fails or another one is gone while this one waits for it."""
+    result = launch(2, "tests/support/apart.py", tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "Traceback" not in result.stderr
+    main, other = (json.loads((tmp_path / f"process_{number}.json").read_text()) for number in (0, 1))
+    assert main[0] == ["ConfigError", "The config is wrong."]
+    assert other == [["OtherProcessFailed", "The main process of this training has failed; its message says why."]]
+    assert main[1][0] == "OtherProcessFailed" and "Another process of this training has ended" in main[1][1]

@@ -5,14 +5,13 @@ A discrete action leaves taps to the environment, which draws them as the publis
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from comphy.errors import ConfigError, MissingDependency, did_you_mean
-from comphy.puzzles.phyq.benchmark.flight import seconds_to_ground
+from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES, degree_shot
 from comphy.puzzles.phyq.world.catalog import Bird
 from comphy.puzzles.phyq.world.constants import MAX_STRETCH
 from comphy.puzzles.phyq.world.game import SHOT_SECONDS
@@ -23,15 +22,7 @@ try:
 except ImportError as error:
     raise MissingDependency("The Phy-Q environment needs Gymnasium: pip install 'comphy[puzzles]'") from error
 
-DEGREES: Final = 180
-LOWEST_DEGREE: Final = -90
 MAX_TAP: Final = 10.0  # seconds; no flight takes longer
-# Of the time to the ground, between which the published environment taps where the agent does not say.
-PUBLISHED_TAPS: Final[Mapping[Bird, tuple[float, float]]] = {
-    Bird.YELLOW: (0.65, 0.89),
-    Bird.WHITE: (0.5, 0.69),
-    Bird.BLUE: (0.65, 0.84),
-}
 
 
 class Actions(ABC):
@@ -50,10 +41,7 @@ class DegreeActions(Actions):
     def shot(self, action: Any, bird: Bird, rng: np.random.Generator) -> Shot:
         if isinstance(action, bool) or not self.space.contains(action):
             raise ValueError(f"Expected an action as a whole number from 0 to {DEGREES - 1} (got {action!r}).")
-        shot = Shot.at(float(LOWEST_DEGREE + int(action)))
-        if bird not in PUBLISHED_TAPS:
-            return shot
-        return replace(shot, tap=float(rng.uniform(*PUBLISHED_TAPS[bird])) * seconds_to_ground(shot))
+        return degree_shot(int(action), bird, rng)
 
 
 class ReleaseActions(Actions):

@@ -1,13 +1,14 @@
-"""What an agent is: it is shown the noisy symbolic state before each of its shots, and nothing else. It may imagine games on
-levels of its own making; that is handed to it, so that agents need no engine."""
+"""What an agent is: it is shown the game with noise before each of its shots, as its view has it, and nothing else. It may
+imagine games on levels of its own making; that is handed to it, so that agents need no engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState
+from comphy.choices import Generalisation
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Level
 
@@ -37,7 +38,15 @@ class Imagined:
 
 
 Imagine = Callable[[Level, Sequence[Shot]], Imagined]
-Strategy = Callable[[SymbolicState, np.random.Generator, Imagine], Choice]
+Strategy = Callable[[Any, np.random.Generator, Imagine], Choice]  # of what its view shows
+
+
+class View(StrEnum):
+    """How an agent sees the game: as a `SymbolicState`, as planes [12, 120, 160], or as a screenshot [480, 640, 3]."""
+
+    SYMBOLIC = "symbolic"
+    PLANES = "planes"
+    IMAGE = "image"
 
 
 class AgentKind(StrEnum):
@@ -45,12 +54,13 @@ class AgentKind(StrEnum):
 
     RANDOM = "random"
     HEURISTIC = "heuristic"
+    LEARNING = "learning"
     PLANNING = "planning"
 
     @property
     def plays(self) -> int:
         """How many independent plays of a task the published evaluation takes the mean of."""
-        return {AgentKind.RANDOM: 50, AgentKind.HEURISTIC: 5, AgentKind.PLANNING: 1}[self]
+        return {AgentKind.RANDOM: 50, AgentKind.HEURISTIC: 5}.get(self, 1)
 
 
 @dataclass(frozen=True)
@@ -58,3 +68,14 @@ class Agent:
     name: str
     kind: AgentKind
     shoot: Strategy
+    view: View = View.SYMBOLIC
+    setup: Generalisation | None = None  # that it has learned for
+
+    def for_template(self, template_id: str) -> "Agent | None":
+        """Who plays the tasks of a template: the published learning agents have a network for each template or scenario.
+        None, if the agent has learned nothing for it."""
+        return self
+
+    def learned_from(self, template_id: str) -> frozenset[str]:
+        """Ids of the tasks that whoever plays this template has learned from."""
+        return frozenset()

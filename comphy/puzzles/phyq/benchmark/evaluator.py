@@ -1,17 +1,18 @@
-"""Lets an agent play tasks. It sees nothing but the noisy symbolic state before each of its shots."""
+"""Lets an agent play tasks. It sees nothing but the game with noise before each of its shots, as its view has it."""
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
 from comphy.processes import process_pool
-from comphy.puzzles.phyq.benchmark.contract import Agent, Choice, Imagine
+from comphy.puzzles.phyq.benchmark.contract import Agent, Choice, Imagine, View
 from comphy.puzzles.phyq.benchmark.imagination import Imagination
-from comphy.puzzles.phyq.benchmark.scene import noisy_scene, scene_of
+from comphy.puzzles.phyq.benchmark.scene import noisy_scene, planes, scene_of, screenshot
 from comphy.puzzles.phyq.benchmark.symbolic import symbolic_state
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.world.game import Game, Status
@@ -50,7 +51,10 @@ class TaskResult:
 
 
 def evaluate(agent: Agent, tasks: Sequence[Task], plays: int, seed: int = 0, workers: int = 1) -> Iterator[TaskResult]:
-    """`plays` independent plays of each task, one task after the other. A result depends on its task and the seed alone."""
+    """`plays` independent plays of each task, one task after the other. A result depends on its task and the seed alone.
+
+    Raises `ValueError` for a task of a template for which the agent has learned nothing.
+    """
     if workers > 1:
         with process_pool(workers) as pool:
             yield from pool.map(partial(_play_alone, agent, plays, seed), tasks)
@@ -69,17 +73,34 @@ def _play_alone(agent: Agent, plays: int, seed: int, task: Task) -> TaskResult:
 def _play_task(agent: Agent, task: Task, plays: int, seed: int, engine: Engine, imagine: Imagine) -> TaskResult:
     key = [seed, *map(int, task.template_id.split(".")), task.number]
     noise, own = np.random.default_rng([*key, _NOISE]), np.random.default_rng([*key, _AGENT])
+    player = agent.for_template(task.template_id)
+    if player is None:
+        raise ValueError(
+            f"Expected a task that {agent.name} can play (got {task.id}, for which it has learned nothing)."
+        )
     with Game(task.level, engine) as game:
-        return TaskResult(task.id, tuple(_play(agent, game, noise, own, imagine) for _ in range(plays)))
+        return TaskResult(task.id, tuple(_play(player, game, noise, own, imagine) for _ in range(plays)))
 
 
 def _play(agent: Agent, game: Game, noise: np.random.Generator, own: np.random.Generator, imagine: Imagine) -> Play:
     game.restart()
     choices, seconds = [], 0.0
     while game.status is Status.PLAYING:
-        state = symbolic_state(noisy_scene(scene_of(game), noise), noise)
+        seen = look(game, agent.view, noise)
         start = time.process_time()
-        choices.append(agent.shoot(state, own, imagine))
+        choices.append(agent.shoot(seen, own, imagine))
         seconds += time.process_time() - start
         game.shoot(choices[-1].shot)
     return Play(game.status is Status.WON, tuple(choices), seconds)
+
+
+def look(game: Game, view: View, noise: np.random.Generator) -> Any:
+    """What an agent with this view is shown."""
+    scene = noisy_scene(scene_of(game), noise)
+    match view:
+        case View.PLANES:
+            return planes(scene)
+        case View.IMAGE:
+            return screenshot(scene)
+        case View.SYMBOLIC:
+            return symbolic_state(scene, noise)

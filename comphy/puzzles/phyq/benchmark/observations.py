@@ -17,15 +17,16 @@ from comphy.puzzles.phyq.benchmark.color_map import COLORS
 from comphy.puzzles.phyq.benchmark.observed_game import BodyState, ObservedGame
 from comphy.puzzles.phyq.benchmark.scene import (
     HEIGHT,
-    SCREEN,
+    REDUCED,
     WIDTH,
     Kind,
     SceneObject,
     noisy_scene,
+    planes,
     scene_of,
+    screenshot,
 )
 from comphy.puzzles.phyq.benchmark.symbolic import SLINGSHOT, SymbolicState, symbolic_state
-from comphy.puzzles.phyq.pictures.drawing import paint
 
 try:
     from gymnasium.spaces import Box, Dict, Space
@@ -36,7 +37,6 @@ MAX_OBJECTS: Final = 64  # the largest template has 36 things; three distractors
 MAX_VERTICES: Final = 40  # birds are drawn with so many
 PIXEL_BOUND: Final = 2000  # long platforms reach beyond the screen, but not as far as this
 TRUTH_BOUND: Final = 1e4
-REDUCED: Final = 4  # planes have a quarter of the screen's size
 OBJECT_LABEL: Final = 1
 SLINGSHOT_LABEL: Final = 2
 
@@ -82,17 +82,12 @@ class Screenshot(Observation):
 
 
 class Planes(Observation):
-    """The published 12 planes [12, 120, 160], one for each `Kind`: 1 in the boxes around its objects, else 0."""
+    """The published 12 planes [12, 120, 160], one for each `Kind`."""
 
     space = Box(0, 1, (len(Kind), HEIGHT // REDUCED, WIDTH // REDUCED), np.uint8)
 
     def of(self, game: ObservedGame, rng: np.random.Generator | None) -> NDArray[np.uint8]:
-        planes = np.zeros((len(Kind), HEIGHT // REDUCED, WIDTH // REDUCED), np.uint8)
-        for one in _seen(game, rng):
-            corners = np.array(one.pixels)
-            (left, top), (right, bottom) = np.maximum(corners.min(axis=0), 0) // REDUCED, corners.max(axis=0) // REDUCED
-            planes[one.kind, top : bottom + 1, left : right + 1] = 1
-        return planes
+        return planes(_seen(game, rng))
 
 
 class Truth(Observation):
@@ -143,11 +138,6 @@ def symbolic_arrays(state: SymbolicState) -> dict[str, NDArray[Any]]:
             colors[row, code] = share
     ground = np.array([state.ground], np.int16)
     return {"labels": labels, "corners": corners, "vertices": vertices, "colors": colors, "ground": ground}
-
-
-def screenshot(scene: list[SceneObject]) -> NDArray[np.uint8]:
-    shapes = [shape for one in scene if one.kind is not Kind.SLINGSHOT for shape in one.shifted]
-    return np.asarray(paint(shapes, WIDTH, SCREEN), np.uint8)
 
 
 def _seen(game: ObservedGame, rng: np.random.Generator | None) -> list[SceneObject]:

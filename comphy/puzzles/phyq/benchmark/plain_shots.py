@@ -1,4 +1,4 @@
-"""Shots of the two simplest published players, which know no physics but the flight of birds."""
+"""Shots of the two simplest published players, which know no physics but the flight of birds, and of the learning ones."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,6 +21,22 @@ SHOOTER_TAPS: Final[Mapping[Bird, tuple[float, float]]] = {  # of the way to the
     Bird.WHITE: (0.5, 0.7),
     Bird.BLUE: (0.65, 0.85),
 }
+DEGREES: Final = 180  # actions of learning agents
+LOWEST_DEGREE: Final = -90
+# Of the time to the ground, between which the published environment taps where the agent does not say.
+PUBLISHED_TAPS: Final[Mapping[Bird, tuple[float, float]]] = {
+    Bird.YELLOW: (0.65, 0.89),
+    Bird.WHITE: (0.5, 0.69),
+    Bird.BLUE: (0.65, 0.84),
+}
+
+
+def degree_shot(action: int, bird: Bird, rng: np.random.Generator) -> Shot:
+    """Actions 0 to 179: release at -90 to 89 degrees, at full stretch, with a tap as the published environment has it."""
+    shot = Shot.at(float(LOWEST_DEGREE + action))
+    if bird not in PUBLISHED_TAPS:
+        return shot
+    return replace(shot, tap=float(rng.uniform(*PUBLISHED_TAPS[bird])) * seconds_to_ground(shot))
 
 
 def random_shot(bird: Bird, rng: np.random.Generator) -> Shot:

@@ -4,12 +4,13 @@ The screen has 640 x 480 pixels, 18.286 to a metre, y down from its top.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from comphy.puzzles.phyq.benchmark.color_map import ColorMap, bird_colors, egg_colors, sling_colors, thing_colors
 from comphy.puzzles.phyq.pictures.drawing import (
@@ -18,6 +19,7 @@ from comphy.puzzles.phyq.pictures.drawing import (
     View,
     bird_shapes,
     egg_shapes,
+    paint,
     present_things,
     sling_outline,
     thing_shapes,
@@ -26,7 +28,7 @@ from comphy.puzzles.phyq.pictures.drawing import (
 from comphy.puzzles.phyq.world.catalog import Bird, Material
 from comphy.puzzles.phyq.world.constants import GROUND, WORLD_LEFT, WORLD_RIGHT, Point
 from comphy.puzzles.phyq.world.game import Game
-from comphy.puzzles.phyq.world.level import Block, Pig, Platform, Thing
+from comphy.puzzles.phyq.world.level import Block, Level, Pig, Platform, Thing
 
 WIDTH: Final = 640
 HEIGHT: Final = 480
@@ -34,6 +36,7 @@ PIXELS_PER_METRE: Final = WIDTH / (WORLD_RIGHT - WORLD_LEFT)
 _CENTRE: Final = -1.0  # height of the screen's middle
 _HALF: Final = HEIGHT / PIXELS_PER_METRE / 2
 SCREEN: Final = View(WORLD_LEFT, WORLD_RIGHT, _CENTRE - _HALF, _CENTRE + _HALF)
+REDUCED: Final = 4  # planes have a quarter of the screen's size
 NOISE_PIXELS: Final = 2
 # All shifts by whole pixels that are at most so long.
 SHIFTS: Final = tuple(
@@ -95,9 +98,15 @@ class SceneObject:
             yield [(x + dx, y + dy) for x, y in outline], color
 
     @property
-    def on_screen(self) -> bool:
+    def box(self) -> tuple[int, int, int, int]:
+        """The pixels around it: left, top, right, bottom."""
         xs, ys = zip(*self.pixels, strict=True)
-        return max(xs) >= 0 and min(xs) < WIDTH and max(ys) >= 0 and min(ys) < HEIGHT
+        return (min(xs), min(ys), max(xs), max(ys))
+
+    @property
+    def on_screen(self) -> bool:
+        left, top, right, bottom = self.box
+        return right >= 0 and left < WIDTH and bottom >= 0 and top < HEIGHT
 
 
 def to_pixel(point: Point) -> Point:
@@ -113,11 +122,7 @@ GROUND_PIXEL: Final = round(to_pixel((0.0, GROUND))[1])
 
 def scene_of(game: Game) -> list[SceneObject]:
     """Everything that is on the screen now: slingshot, things, birds that wait and birds that fly."""
-    found = [SceneObject(Kind.SLINGSHOT, ((sling_outline(), SLING),), sling_colors())]
-    for thing in present_things(game):
-        found.append(SceneObject(kind_of(thing), tuple(thing_shapes(thing)), thing_colors(thing)))
-    for bird, (x, y) in waiting(waiting_birds(game)):
-        found.append(SceneObject(BIRD_KINDS[bird], tuple(bird_shapes(x, y, bird)), bird_colors(bird)))
+    found = _at_rest(present_things(game), waiting_birds(game))
     for flyer in game.flying.values():
         (x, y, _), (_, _, sin, cos), _, _ = game.world.state(flyer.body)
         if flyer.egg:
@@ -126,6 +131,11 @@ def scene_of(game: Game) -> list[SceneObject]:
             shapes, colors = bird_shapes(x, y, flyer.bird), bird_colors(flyer.bird)
         found.append(SceneObject(BIRD_KINDS[flyer.bird], tuple(shapes), colors))
     return [one for one in found if one.on_screen]
+
+
+def scene_of_level(level: Level) -> list[SceneObject]:
+    """What `scene_of` sees of a game that begins with this level, without an engine."""
+    return [one for one in _at_rest(level.things, level.birds) if one.on_screen]
 
 
 def waiting_birds(game: Game) -> tuple[Bird, ...]:
@@ -138,6 +148,21 @@ def noisy_scene(scene: Sequence[SceneObject], rng: np.random.Generator) -> list[
     return [
         one if one.kind in _EXACT else replace(one, shift=SHIFTS[draw]) for one, draw in zip(scene, draws, strict=True)
     ]
+
+
+def planes(scene: Sequence[SceneObject]) -> NDArray[np.uint8]:
+    """The published 12 planes [12, 120, 160], one for each `Kind`: 1 in the boxes around its objects, else 0."""
+    found = np.zeros((len(Kind), HEIGHT // REDUCED, WIDTH // REDUCED), np.uint8)
+    for one in scene:
+        left, top, right, bottom = (edge // REDUCED for edge in one.box)
+        found[one.kind, max(top, 0) : max(bottom + 1, 0), max(left, 0) : max(right + 1, 0)] = 1
+    return found
+
+
+def screenshot(scene: Sequence[SceneObject]) -> NDArray[np.uint8]:
+    """The screen [480, 640, 3], RGB."""
+    shapes = [shape for one in scene if one.kind is not Kind.SLINGSHOT for shape in one.shifted]
+    return np.asarray(paint(shapes, WIDTH, SCREEN), np.uint8)
 
 
 def is_exact(kind: Kind) -> bool:
@@ -155,3 +180,13 @@ def kind_of(thing: Thing) -> Kind:
             return Kind.PLATFORM
         case _:
             return Kind.TNT
+
+
+def _at_rest(things: Iterable[Thing], birds: Sequence[Bird]) -> list[SceneObject]:
+    """The slingshot, things, and birds that wait."""
+    found = [SceneObject(Kind.SLINGSHOT, ((sling_outline(), SLING),), sling_colors())]
+    for thing in things:
+        found.append(SceneObject(kind_of(thing), tuple(thing_shapes(thing)), thing_colors(thing)))
+    for bird, (x, y) in waiting(birds):
+        found.append(SceneObject(BIRD_KINDS[bird], tuple(bird_shapes(x, y, bird)), bird_colors(bird)))
+    return found

@@ -1,22 +1,27 @@
-"""The two published set-ups: which tasks test an agent.
+"""The two published set-ups: which tasks test an agent, and which it may learn from.
 
 - local: tasks 81 to 100 of every template; those before may be learned from.
-- broad: tasks 81 to 100 of the testing templates of each scenario; the training templates may be learned from.
+- broad: tasks 81 to 100 of the testing templates of each scenario; all tasks of the training templates may be learned from.
 
 A list of tasks may be shorter. A template that has none of these tasks is tested on its last 20 others instead, as
-stand-ins: good for agents that learn from no task, and told wherever the results are.
+stand-ins, which is told wherever the results are. In the local set-up these are all that there are, so an agent that
+learns is tested on the last fifth of them, and may learn from the others.
 """
 
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from comphy.choices import Generalisation
+from comphy.errors import ConfigError
+from comphy.puzzles.phyq.benchmark.contract import Agent
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.templates.published import Template
 
 TEST_TASKS: Final = 20  # of a template
+ONE_OF: Final = 5  # as many of a template's tasks test an agent that learns
 
 
 @dataclass(frozen=True)
@@ -48,13 +53,55 @@ class Selection:
         return self.setup is not None and all(one.complete for one in self.templates)
 
 
-def select(setup: Generalisation | None, templates: Iterable[Template], tasks: Iterable[Task]) -> Selection:
-    """The tasks of a list that test these templates, as far as they are of the set-up."""
-    by_template: dict[str, list[Task]] = {}
-    for task in tasks:
-        by_template.setdefault(task.template_id, []).append(task)
+def select(
+    setup: Generalisation | None, templates: Iterable[Template], tasks: Iterable[Task], learns: bool = False
+) -> Selection:
+    """The tasks of a list that test these templates, as far as they are of the set-up. `learns`: from the others."""
+    by_template = _by_template(tasks)
     tested = [one for one in templates if setup is not Generalisation.BROAD or one.split == "test"]
-    return Selection(setup, tuple(_template_tasks(setup, one.id, by_template.get(one.id, [])) for one in tested))
+    fewer = learns and setup is Generalisation.LOCAL
+    return Selection(setup, tuple(_template_tasks(setup, one.id, by_template.get(one.id, []), fewer) for one in tested))
+
+
+def training_tasks(setup: Generalisation, templates: Iterable[Template], tasks: Iterable[Task]) -> list[Task]:
+    """The tasks of these templates that an agent may learn from."""
+    chosen, by_template = list(templates), _by_template(tasks)
+    if setup is Generalisation.BROAD:
+        return [task for one in chosen if one.split == "train" for task in by_template.get(one.id, [])]
+    tests = {task.id for task in select(setup, chosen, chain.from_iterable(by_template.values()), learns=True).tasks}
+    return [task for one in chosen for task in by_template.get(one.id, []) if task.id not in tests]
+
+
+def suited_templates(
+    agent: Agent, setup: Generalisation | None, templates: Sequence[Template]
+) -> tuple[list[Template], list[str]]:
+    """The templates that an agent can play, and what is missing, in sentences. Raises `ConfigError` if it has learned for
+    another set-up, or for none of the templates that are tested."""
+    if setup is not None and agent.setup not in (None, setup):
+        raise ConfigError(
+            f"Expected --setup {agent.setup}, for which {agent.name} was trained (got {setup}). Train another one for it."
+        )
+    tested = [one for one in templates if setup is not Generalisation.BROAD or one.split == "test"]
+    known = [one for one in tested if agent.for_template(one.id) is not None]
+    missing = [one.id for one in tested if one not in known]
+    if tested and not known:
+        raise ConfigError(f"{agent.name}: expected networks for {', '.join(missing)} (found none). Train them first.")
+    return known, [f"Not tested, since {agent.name} has learned nothing for them: {', '.join(missing)}."] * bool(
+        missing
+    )
+
+
+def learned_tasks(agent: Agent, found: Selection) -> list[str]:
+    """How many of the tasks an agent has learned from, in a sentence. Raises `ConfigError` if some are tasks of a set-up."""
+    learned = [
+        task.id for one in found.templates for task in one.tasks if task.id in agent.learned_from(one.template_id)
+    ]
+    if learned and found.setup is not None:
+        raise ConfigError(
+            f"{agent.name}: expected to be tested on tasks that it has not learned from (it has learned from {len(learned)} "
+            f"of {len(found.tasks)}, such as {learned[0]}). The list of tasks has changed since; train it anew."
+        )
+    return [f"{agent.name} has learned from {len(learned)} of these tasks."] * bool(learned)
 
 
 def coverage(found: Selection) -> list[str]:
@@ -87,12 +134,22 @@ def levels_digest(tasks: Iterable[Task]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def _template_tasks(setup: Generalisation | None, template_id: str, tasks: Sequence[Task]) -> TemplateTasks:
+def _by_template(tasks: Iterable[Task]) -> dict[str, list[Task]]:
+    found: dict[str, list[Task]] = {}
+    for task in tasks:
+        found.setdefault(task.template_id, []).append(task)
+    return found
+
+
+def _template_tasks(
+    setup: Generalisation | None, template_id: str, tasks: Sequence[Task], fewer: bool
+) -> TemplateTasks:
     if setup is None:
         return TemplateTasks(template_id, tuple(tasks), stand_ins=False)
     ordered = sorted(tasks, key=lambda one: one.number)
     of_setup = [task for task in ordered if task.split == "test"]
-    return TemplateTasks(template_id, tuple(of_setup or ordered[-TEST_TASKS:]), stand_ins=not of_setup)
+    count = -(-len(ordered) // ONE_OF) if fewer else TEST_TASKS
+    return TemplateTasks(template_id, tuple(of_setup or ordered[-count:]), stand_ins=not of_setup)
 
 
 def _templates(tests: Sequence[TemplateTasks]) -> str:

@@ -110,7 +110,7 @@ class SimulationCache:
         path = self.folder / MANIFEST
         if not path.exists():
             return
-        found, expected = read_json(path), dict(self._kind)
+        found, expected = read_json(path, "delete the folder and simulate again"), dict(self._kind)
         if expected["pybullet"] == _NOT_INSTALLED and isinstance(found, dict):
             expected["pybullet"] = found.get("pybullet")  # stored results can be read without the engine
         if found != expected:

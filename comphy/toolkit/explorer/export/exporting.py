@@ -11,7 +11,7 @@ from comphy.errors import ConfigError
 from comphy.toolkit.explorer.export.choosing import choose_sets, read_sets
 from comphy.toolkit.explorer.export.site import Exported, require_room, write_site
 from comphy.toolkit.explorer.library import Library, Shelf
-from comphy.toolkit.explorer.runs import Runs, sort_runs
+from comphy.toolkit.explorer.runs.runs import Runs, sort_runs
 
 if TYPE_CHECKING:
     from comphy.toolkit.explorer.export.recording import AskedQuestion

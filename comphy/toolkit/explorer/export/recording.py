@@ -8,7 +8,7 @@ from typing import Any
 from comphy.command import working
 from comphy.errors import ComphyError
 from comphy.toolkit.asking import SeenSet, SetPlace, TrainedReasoner
-from comphy.toolkit.explorer.asking import read_record, reply_record
+from comphy.toolkit.explorer.asking.replies import read_record, reply_record
 from models.pcr.asking.reply import Reply
 
 Json = dict[str, Any]

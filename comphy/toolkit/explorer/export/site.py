@@ -12,12 +12,12 @@ from comphy.errors import ComphyError, ConfigError
 from comphy.files import disk_errors
 from comphy.temporaries import clear_temporaries, temporary_path
 from comphy.toolkit.explorer import page
-from comphy.toolkit.explorer.asking import SIMULATOR
+from comphy.toolkit.explorer.asking.asking import SIMULATOR
 from comphy.toolkit.explorer.catalogue import rows_of
 from comphy.toolkit.explorer.export.bundle import Bundle
 from comphy.toolkit.explorer.library import Library, Shelf, site_record
 from comphy.toolkit.explorer.posters import draw_poster
-from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.sets import run_record
 
 if TYPE_CHECKING:
@@ -179,5 +179,6 @@ def _run_records(runs: Runs, indices: frozenset[int]) -> Iterator[tuple[str, Any
     for board in runs.boards():
         shown = [question for question in board.questions() if question["set"] in indices]
         yield f"api/runs/splits/{board.split}", {"questions": shown}
+        yield f"api/runs/splits/{board.split}/confusion", {"confusion": board.confusion()}
     for index in sorted(indices):
         yield f"api/runs/sets/{index}", {"answers": runs.of_set(index)}

@@ -47,7 +47,7 @@ async def read_question(request: Request) -> dict[str, Any]:
     """The JSON object that is the body of a request; the guard has bounded its size."""
     try:
         question = json.loads(await request.body())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"Expected a JSON object as the body of the request ({error}).") from None
     if not isinstance(question, dict):
         raise ConfigError(f"Expected a JSON object as the body of the request (got {type(question).__name__}).")

@@ -6,7 +6,7 @@ import pytest
 
 from comphy.choices import Generalisation
 from comphy.puzzles.phyq.benchmark.contract import AgentKind
-from comphy.puzzles.phyq.benchmark.setups import coverage, levels_digest, select
+from comphy.puzzles.phyq.benchmark.setups import coverage, levels_digest, select, training_tasks
 from comphy.puzzles.phyq.tasks.task import Task, find_task
 from comphy.puzzles.phyq.templates.published import load_templates
 from comphy.puzzles.phyq.templates.variation import Placement
@@ -39,6 +39,27 @@ def test_a_shorter_list_is_told() -> None:
     assert "1 template has no tasks 81 to 100 yet: 20 earlier tasks stand in" in told
     assert "fewer than 20 of the tasks 81 to 100 (1.5: 10)" in told
     assert "Not tested, for want of tasks: 3.5." in told
+
+
+def test_what_is_learned_from_is_never_tested() -> None:
+    whole = [task for one in TEMPLATES for task in tasks(one.id, range(1, 101))]
+    local, broad = (training_tasks(setup, TEMPLATES, whole) for setup in Generalisation)
+    assert (len(local), len(broad)) == (75 * 80, 41 * 100), "as published"
+    assert {task.number for task in local} == set(range(1, 81))
+    assert {task.template.split for task in broad} == {"train"}
+
+
+@pytest.mark.parametrize("count", [1, 4, 7, 20, 80, 85])
+def test_of_a_shorter_list_the_last_fifth_tests_an_agent_that_learns(count: int) -> None:
+    chosen, short = [load_templates()["1.4"]], tasks("1.4", range(1, count + 1))
+    learned = training_tasks(Generalisation.LOCAL, chosen, short)
+    tested = select(Generalisation.LOCAL, chosen, short, learns=True).tasks
+    assert [*learned, *tested] == short, "each task is one or the other"
+    assert len(tested) == (count - 80 if count > 80 else -(-count // 5))
+    assert len(select(Generalisation.LOCAL, chosen, short).tasks) == (5 if count > 80 else min(count, 20))
+    assert not training_tasks(Generalisation.BROAD, chosen, short), "1.4 is a testing template"
+    fixed = select(Generalisation.BROAD, chosen, short, learns=True).tasks
+    assert fixed == select(Generalisation.BROAD, chosen, short).tasks
 
 
 def test_the_digest_is_of_levels_and_not_of_solutions() -> None:

@@ -1,14 +1,19 @@
 """Questions as the page asks them: what the truth says of each step, and which steps are the same."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from comphy.dataset.dataset import open_dataset
 from comphy.errors import ConfigError
 from comphy.resources import find_weights
-from comphy.toolkit.explorer.asking import SIMULATOR, Asking, _same, read_asked, read_in_process, truth_steps
-from comphy.toolkit.explorer.runs import sort_runs
+from comphy.toolkit.explorer.asking.asking import SIMULATOR, Asking, read_asked
+from comphy.toolkit.explorer.asking.in_process import read_in_process
+from comphy.toolkit.explorer.asking.steps import same as found_same
+from comphy.toolkit.explorer.asking.steps import truth_steps
+from comphy.toolkit.explorer.runs.runs import sort_runs
 from models.pcr.asking.question import query_of_program
 
 pytestmark = pytest.mark.bullet
@@ -51,12 +56,12 @@ def test_an_open_question_tells_what_happens(small_dataset: Path) -> None:
     ],
 )
 def test_steps_are_compared_by_what_they_say(model: list[str], truth: list[str], same: bool | None) -> None:
-    assert _same("filter", model, step(*truth)) is same
+    assert found_same("filter", model, step(*truth)) is same
 
 
 def test_where_a_program_begins_there_is_nothing_to_compare() -> None:
-    assert _same("objects", ["all 4 objects"], step("all 5 objects")) is None
-    assert _same("count", ["4"], None) is None
+    assert found_same("objects", ["all 4 objects"], step("all 5 objects")) is None
+    assert found_same("count", ["4"], None) is None
 
 
 def test_what_is_asked_is_bounded() -> None:
@@ -87,7 +92,12 @@ def test_runs_are_asked_where_they_can_answer_and_compared_where_they_did(tmp_pa
 
 
 def test_who_is_not_there_cannot_be_asked(small_dataset: Path) -> None:
-    [told] = Asking().answer(small_dataset, 1, {"question": "What will happen next?", "by": "pcr_full"})
+    question = {"question": "What will happen next?", "by": "pcr_full"}
+
+    async def lines() -> list[dict[str, Any]]:
+        return [line async for line in Asking().answer(small_dataset, 1, question)]
+
+    [told] = asyncio.run(lines())
     assert told["error"] == "expected one of pcr, the simulator alone as 'by' (got 'pcr_full')."
 
 

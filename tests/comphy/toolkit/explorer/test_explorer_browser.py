@@ -6,77 +6,26 @@ from pathlib import Path
 import pytest
 
 from comphy.dataset.dataset import open_dataset
-from comphy.dataset.submission import submission_file, write_submission
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.server import Server
 from tests.support.accessibility import grave_findings
-from tests.support.chromium import Page, chromium
+from tests.support.chromium import Page
+from tests.support.explorer_page import CARDS, CLOCK, COUNT, LISTED, NAMELESS, darkness, press, set_value
 
 pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
-COUNT = "document.querySelector('.count')?.textContent"
-CARDS = "document.querySelectorAll('.card').length"
-LISTED = "(document.title === 'Runs · comphy' ? document.querySelectorAll('.questions .asked a').length : 0)"
-CLOCK = "document.querySelector('.clock')?.textContent"
-NAMELESS = """[...document.querySelectorAll('button, a, input, select, [role=button]')]
-  .filter((one) => one.checkVisibility())
-  .filter((one) => !(one.ariaLabel || one.textContent.trim() || one.labels?.length || one.title))
-  .map((one) => one.outerHTML)"""
-
 
 @pytest.fixture(scope="module")
-def site(small_dataset: Path, six_rendered: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """With a run that answers every question of val with yes, or holds every choice to be correct."""
-    library, run = Library([six_rendered, small_dataset]), tmp_path_factory.mktemp("runs") / "agrees"
-    run.mkdir()
-    source = library.shelf(0).source
-    asked = source.questions("val")
-    answers = {
-        (scene.scene_index, one.question_id): {choice.choice_id: True for choice in one.choices} or "yes"
-        for scene in asked
-        for one in scene.questions
-    }
-    write_submission(submission_file(run, "val"), asked, answers)
-    with pytest.MonkeyPatch.context() as patch, Server(build_app(library, Runs([run], source))) as server:
+def site(
+    small_dataset: Path, six_rendered: Path, agrees: Path, untrained: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    library = Library([six_rendered, small_dataset])
+    app = build_app(library, Runs([agrees], library.shelf(0).source), [untrained])
+    with pytest.MonkeyPatch.context() as patch, Server(app) as server:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with chromium(tmp_path_factory.mktemp("profile")) as page:
-        yield page
-
-
-@pytest.fixture
-def page(browser: Page) -> Iterator[Page]:
-    yield browser
-    assert browser.errors == []
-
-
-def press(page: Page, key: str) -> None:
-    """As if typed: the page gets the key where its focus is."""
-    page.key(key, "\r" if key == "Enter" else key if len(key) == 1 else "")
-
-
-def set_value(page: Page, selector: str, value: str, event: str) -> None:
-    page.value(
-        f"(one => {{ one.value = '{value}'; one.dispatchEvent(new Event('{event}')) }})"
-        f"(document.querySelector(`{selector}`))"
-    )
-
-
-def darkness(page: Page, selector: str) -> int:
-    """How many pixels of a canvas are painted and dark."""
-    return int(
-        page.value(
-            f"(c => [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]"
-            f".filter((_, k, all) => k % 4 === 0 && all[k + 3] > 200 && all[k] < 110).length)"
-            f"(document.querySelector('{selector}'))"
-        )
-    )
 
 
 def test_sets_are_found_and_opened_with_keys_alone(page: Page, site: Server) -> None:
@@ -156,24 +105,100 @@ def test_layers_and_other_worlds(page: Page, site: Server) -> None:
     page.value("document.querySelector('.world').click()")
     page.wait("document.querySelectorAll('.beside .stage').length === 0")
     set_value(page, ".whatif input", "7", "input")
-    page.wait("document.querySelector('.whatif [role=status]').textContent.startsWith('Simulated in')")
-    assert page.value("document.querySelector('.beside figcaption').textContent").endswith("had mass 8")
+    page.wait("document.querySelector('.whatif [role=status]').textContent.startsWith('Bullet: in')")
+    assert page.value("document.querySelector('.whatif figcaption').textContent").endswith("had mass 8. By Bullet")
     assert "if=" in page.value("location.hash")
 
 
 def test_a_slider_is_drawn_and_its_world_comes_beside(page: Page, site: Server) -> None:
     page.open(f"{site.address}#/set/1/1")
+    page.wait("document.querySelectorAll('.whatif .by select').length === 1")
+    set_value(page, ".whatif .by select", "", "change")
     page.wait("document.querySelectorAll('.whatif input').length > 1")
     charge = "document.querySelectorAll('.whatif input')[1]"
     page.value(f"{charge}.scrollIntoView({{block: 'center'}})")
     x, y, width = page.value(f"(box => [box.x, box.y + box.height / 2, box.width])({charge}.getBoundingClientRect())")
     page.drag((x + width / 2, y), (x + width - 2, y))
-    page.wait("document.querySelectorAll('.beside .stage').length === 1")
-    assert page.value("document.querySelector('.beside figcaption').textContent").endswith("had charge 2")
+    page.wait("document.querySelector('.whatif figcaption')?.textContent.endsWith('had charge 2. By Bullet')")
+    assert page.value("document.querySelectorAll('.whatif .stage').length") == 1
     assert page.value("document.querySelectorAll('.whatif output')[1].textContent") == "+2"
-    page.value("document.querySelector('.whatif .chip').click()")
+    page.value("document.querySelector('.whatif .reset').click()")
     page.wait("document.querySelectorAll('.beside .stage').length === 0")
     assert "if=" not in page.value("location.hash")
+
+
+@pytest.mark.slow
+def test_bullet_and_the_learned_dynamics_side_by_side_with_keys_alone(page: Page, site: Server) -> None:
+    """The model has learned nothing: they part, and the page says where."""
+    page.open(f"{site.address}#/set/1/1?frame=20", width=400, height=800)
+    page.wait("document.querySelectorAll('.whatif input').length > 1")
+    page.value("document.querySelector('.whatif input').focus()")
+    press(
+        page, "ArrowLeft" if page.value("Number(document.querySelector('.whatif input').value)") > 0 else "ArrowRight"
+    )
+    page.wait("document.querySelectorAll('.whatif .stage').length === 2")
+    captions = page.value("[...document.querySelectorAll('.whatif figcaption')].map((one) => one.textContent)")
+    assert captions[0].endswith("By Bullet")
+    assert captions[1].startswith("By the learned dynamics of untrained, from the true start")
+    assert page.value(CLOCK) == "0.80 s · 20", "keys of a slider move no frame"
+    frame = page.value("Number(/part at frame ([0-9]+)/.exec(document.querySelector('.whatif').innerText)[1])")
+    assert 0 < frame < 175
+    assert page.value("document.querySelectorAll('.parting .curve:not(.halo)').length") == page.value(
+        "document.querySelectorAll('.whatif .row').length"
+    )
+    assert "blue ones: by the learned dynamics" in page.value("document.querySelector('.top + figcaption').textContent")
+    assert page.value("document.documentElement.scrollWidth") <= 400
+    assert page.value(NAMELESS) == []
+    assert grave_findings(page) == []
+
+
+def test_the_start_of_an_object_is_dragged_or_typed(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/1/1", height=1000)
+    page.wait("document.querySelectorAll('.whatif .by select').length === 1")
+    set_value(page, ".whatif .by select", "", "change")
+    page.value("document.querySelector('.top').scrollIntoView({block: 'center'})")
+    left, top, width = page.value(
+        "(box => [box.x, box.y, box.width])(document.querySelector('.top').getBoundingClientRect())"
+    )
+    away, right = page.value(
+        "[...document.querySelectorAll('.whatif .start input')].slice(0, 2).map((one) => Number(one.value))"
+    )
+    unit = width / 9.4
+    x, y = left + (right + 4.7) * unit, top + (5.9 - away) * unit
+    page.drag((x, y), (x + unit / 2, y), (x + unit, y))
+    page.wait("location.hash.includes('start')")
+    page.wait("document.querySelectorAll('.whatif .stage').length === 1")
+    moved = page.value("Number(document.querySelectorAll('.whatif .start input')[1].value)")
+    assert moved == pytest.approx(right + 1, abs=0.05)
+    set_value(page, ".whatif .start input", str(round(away - 0.5, 2)), "change")
+    page.wait(f"location.hash.includes(encodeURIComponent('[{round(-(away - 0.5), 2):g},'))")
+
+
+@pytest.mark.slow
+def test_what_a_run_saw_is_a_layer(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/0/1?frame=30&layers=")
+    page.wait("document.querySelectorAll('.chip[data-layer]').length === 9")
+    page.wait("document.querySelector('.over').width > 300")
+    press(page, "7")
+    page.wait("document.querySelector('.main > p').textContent.startsWith('untrained looks at the videos')")
+    page.wait("document.querySelector('.main > p').textContent.startsWith('untrained saw ')")
+    for key in ("7", "8", "9"):
+        before = page.value("document.querySelector('.over').toDataURL()")
+        press(page, key)
+        page.wait(f"document.querySelector('.over').toDataURL() !== '{before}'")
+    assert "layers=seen-tracks%2Cdoubts" in page.value("location.hash")
+
+
+@pytest.mark.slow
+def test_what_a_model_imagines_becomes_a_clip(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/set/0/1?ask=What+will+happen+next%3F")
+    page.wait("document.querySelector('.sentence')?.textContent.startsWith('After the video')")
+    page.wait("document.querySelector('.beside figcaption')?.textContent.startsWith('As the model imagines it')")
+    assert page.value("document.querySelectorAll('.steps tbody tr').length") > 0
+    page.value("document.querySelector('.answer .shown button').click()")
+    page.wait("document.querySelector('.clip')?.readyState > 0")
+    page.value("document.querySelector('.steps tbody tr').focus()")
+    assert page.value("document.activeElement.matches('.steps tr')"), "steps can be pointed at with keys"
 
 
 @pytest.mark.slow
@@ -229,6 +254,22 @@ def test_wrong_answers_of_a_run_lead_to_their_sets(page: Page, site: Server) -> 
     page.value("document.querySelector('.questions a').click()")
     page.wait("document.querySelector('.sought')?.textContent.includes('✗ agrees')")
     assert page.value("document.querySelector('.sought .strong').textContent") == asked
+
+
+def test_a_run_is_shown_with_its_robustness_and_confusion(page: Page, site: Server) -> None:
+    page.open(f"{site.address}#/runs", width=400, height=800)
+    page.wait("document.querySelectorAll('.matrix').length === 1")
+    page.wait("document.querySelectorAll('.dots-plot circle').length === 3")
+    given = "[...document.querySelectorAll('.matrix thead th')].slice(1).map((one) => one.textContent)"
+    assert page.value(given)
+    families = page.value(
+        "[...document.querySelector('.matrices').parentElement.querySelectorAll('option')].map((one) => one.value)"
+    )
+    for family in families:
+        set_value(page, "section:has(.matrices) select", family, "change")
+        page.wait(f"location.hash.includes(encodeURIComponent('{family}'))")
+        assert page.value("document.querySelectorAll('.matrix .cell').length") > 0
+    assert page.value("document.documentElement.scrollWidth") <= 400
 
 
 def test_keys_step_through_answers_in_the_list_and_from_set_to_set(page: Page, site: Server) -> None:

@@ -11,11 +11,12 @@ from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Answer, write_submission
 from comphy.errors import ConfigError, DatasetError
 from comphy.evaluation.qa.calibration import CalibrationReport, calibrations
-from comphy.files import write_json
-from comphy.questions.model import Question
+from comphy.files import read_json, write_json
+from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.runs import Runs
+from comphy.toolkit.explorer.runs.confusion import confusion
+from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.server import Server
 from tests.support.site import request
 
@@ -73,6 +74,34 @@ def test_wrong_answers_are_found(site: Server, small_dataset: Path) -> None:
     of_set = request(site, "/api/runs/sets/2").json["answers"]
     assert [one["right"] for one in of_set["0"]] == [True, False]
     assert request(site, "/api/runs/splits/nothing").status == 400
+
+
+def test_confusion_counts_every_question_and_choice(site: Server, small_dataset: Path) -> None:
+    told = request(site, f"/api/runs/splits/{SPLIT}/confusion").json["confusion"]
+    questions = [question for one in open_dataset(small_dataset) for question in one.questions]
+    for run, misses in (("knows", False), ("guesses", True)):
+        cells = [cell for one in told if one["run"] == run for cell in one["cells"]]
+        assert sum(count for _, _, count in cells) == sum(len(one.choices) or 1 for one in questions)
+        assert any(true != given for true, given, _ in cells) is misses
+    families = {(one["kind"], one["family"]) for one in told}
+    assert families == {(str(one.kind), one.family) for one in questions}
+
+
+def test_what_was_not_answered_is_told() -> None:
+    choices = (Choice(0, "a", (), True), Choice(1, "b", (), False))
+    asked = SceneQuestions(
+        7,
+        "",
+        (
+            Question(0, QuestionKind.FACTUAL, "How many?", (), answer="2", family="count"),
+            Question(1, QuestionKind.PREDICTIVE, "What next?", (), choices=choices, family="next"),
+        ),
+    )
+    told = confusion([asked], {(7, 1): {0: False}})
+    assert [(one["family"], one["cells"]) for one in told] == [
+        ("count", [["2", "no answer", 1]]),
+        ("next", [["correct", "wrong", 1], ["wrong", "no answer", 1]]),
+    ]
 
 
 def test_what_is_no_run_is_refused(small_dataset: Path, tmp_path: Path, runs: list[Path]) -> None:
@@ -135,3 +164,22 @@ def test_calibration_is_what_evaluate_wrote_into_a_run(runs: list[Path], small_d
     write_json(file, {"calibration": {"factual": {"recalibrated": None}}})
     with pytest.raises(DatasetError, match=r"evaluation_train\.json: expected the key 'computed'"):
         shown.record()
+
+
+def test_robustness_is_what_a_stress_test_wrote_into_a_run(agrees: Path, six_rendered: Path, tmp_path: Path) -> None:
+    source = open_source(six_rendered)
+    [board] = Runs([agrees], source).record()["splits"]
+    [told] = board["robustness"]
+    assert [row["name"] for row in told["rows"]] == ["drawn", "h264-23", "h264-35"]
+    of_board = board["systems"][0]["columns"]
+    for row in told["rows"]:
+        for column, (accuracy, low, high) in row["columns"].items():
+            assert accuracy == of_board[column]["accuracy"] and low <= accuracy <= high
+    copied = tmp_path / "agrees"
+    shutil.copytree(agrees, copied)
+    other = read_json(copied / "stress" / "stress.json") | {"split": "test"}
+    write_json(copied / "stress" / "stress.json", other)
+    assert Runs([copied], source).record()["splits"][0]["robustness"] == [], "a table of another split"
+    write_json(copied / "stress" / "stress.json", {"split": "val", "rows": [{"name": "drawn"}]})
+    with pytest.raises(DatasetError, match=r"stress.json.*about"):
+        Runs([copied], source).record()

@@ -1,6 +1,14 @@
 """Who is answered: this machine's own pages alone, with strict headers, and by name only what belongs to the site."""
 
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -81,6 +89,77 @@ def test_pages_of_other_sites_get_nothing(site: Server) -> None:
 def test_long_bodies_are_refused(site: Server) -> None:
     answer = request(site, "/phyre/api/check", "POST", b" " * (LONGEST_QUESTION + 1))
     assert (answer.status, str(LONGEST_QUESTION) in answer.json["error"]) == (400, True)
+
+
+def test_deep_json_is_refused(site: Server) -> None:
+    for body in (b"[" * 4000 + b"]" * 4000, b'{"a":' * 1000 + b"1" + b"}" * 1000):
+        answer = request(site, "/phyre/api/tiers", "POST", body)
+        assert (answer.status, "brackets" in answer.json["error"]) == (400, True)
+    brackets_in_words = b'{"level": "' + b"[" * 4000 + b'"}'
+    assert "brackets" not in request(site, "/phyre/api/tiers", "POST", brackets_in_words).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (b"", b""),
+        (b"GET / HTTP/1.1\r\nHost: 127", b""),
+        (b"POST /phyre/api/tiers HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9\r\n\r\n{", b"HTTP/1.1 408 "),
+    ],
+    ids=["nothing", "half-headers", "half-body"],
+)
+def test_connections_on_which_no_request_comes_are_closed(
+    monkeypatch: pytest.MonkeyPatch, sent: bytes, told: bytes
+) -> None:
+    for module in ("guards", "server"):
+        monkeypatch.setattr(f"comphy.toolkit.explorer.{module}.SLOWEST", 0.2)
+    with serving() as site, socket.create_connection(("127.0.0.1", site.port), timeout=60) as connection:
+        connection.sendall(sent.replace(b"{port}", str(site.port).encode()))
+        assert connection.recv(13) == told
+        while connection.recv(4096):  # until the server closes it
+            pass
+        assert request(site, "/api/sources").status == 200
+
+
+def test_too_many_connections_are_refused_and_the_server_goes_on(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("comphy.toolkit.explorer.server._MOST_CONNECTIONS", 3)
+    with serving() as few, ExitStack() as opened:
+        for _ in range(3):
+            opened.enter_context(socket.create_connection(("127.0.0.1", few.port), timeout=60))
+        assert request(few, "/api/sources").status == 503
+        opened.close()
+        while request(few, "/api/sources").status == 503:
+            pass
+
+
+@pytest.mark.bullet
+def test_clients_that_hang_up_leave_no_traceback(small_dataset: Path) -> None:
+    """In the middle of a question, of an answer, and of a list."""
+    command = [sys.executable, "-m", "comphy.cli", "explore", small_dataset, "--port", "0", "--no-browser"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert server.stdout is not None and server.stderr is not None
+    try:
+        found = re.search(r"http://127.0.0.1:(\d+)/", server.stdout.readline())
+        assert found is not None
+        port = int(found[1])
+        head = f"HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        for sent in (
+            f"POST /api/sources/0/sets/1/what-if {head}Content-Length: 99\r\n\r\n{{",
+            f"POST /api/sources/0/sets/1/what-if {head}Content-Length: 14\r\n\r\n" + '{"changes":{}}',
+            f"POST /api/sources/0/sets/1/ask {head}Content-Length: 28\r\n\r\n" + '{"question": "What happens?"}',
+            f"GET /api/sources/0/catalogue {head}\r\n",
+            f"GET /api/sources/0/sets/1 {head}\r\n",
+        ):
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # reset
+                connection.sendall(sent.encode())
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            connection.sendall(f"GET /api/sources {head}Connection: close\r\n\r\n".encode())
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+    finally:
+        server.send_signal(signal.SIGINT)
+        told = server.communicate(timeout=60)[1]
+    assert told == ""
 
 
 def test_only_this_machine_can_ask(site: Server) -> None:

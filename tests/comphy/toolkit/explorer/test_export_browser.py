@@ -1,7 +1,5 @@
 """An exported site in a real browser, opened from disk and from a web server that knows nothing of it."""
 
-import json
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -9,67 +7,31 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-import torch
 
 from comphy.dataset.sources.opening import open_source
-from comphy.dataset.submission import submission_file, write_submission
-from comphy.evaluation.qa.calibration import CalibrationReport, calibrations
-from comphy.files import write_json
-from comphy.resources import find_weights
 from comphy.toolkit.explorer.asked import AskedQuestions
-from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
-from models.pcr.reasoner.reasoner import Reasoner
-from models.pcr.reasoner.settings import ReasonerSettings
 from tests.support.accessibility import grave_findings
-from tests.support.chromium import Page, chromium
+from tests.support.chromium import Page
 from tests.support.commands import comphy
+from tests.support.explorer_page import CLOCK, COUNT, set_value
 from tests.support.made_once import made_once
-from tests.support.tiny import save_untrained
 
 pytestmark = [pytest.mark.bullet, pytest.mark.browser]
 
 CHOSEN = (0, 3, 4)
-COUNT = "document.querySelector('.count')?.textContent"
-CLOCK = "document.querySelector('.clock')?.textContent"
 QUESTION = "What will happen next?"
 
 
 @pytest.fixture(scope="module")
-def site(six_rendered: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three sets, with a run that answers every question of val with yes, or holds every choice to be correct."""
+def site(six_rendered: Path, agrees: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three sets, with the answers of a run."""
 
     def make(folder: Path) -> None:
-        run = tmp_path_factory.mktemp("runs") / "agrees"
-        run.mkdir()
-        asked = open_source(six_rendered).questions("val")
-        answers = {
-            (scene.scene_index, one.question_id): {choice.choice_id: True for choice in one.choices} or "yes"
-            for scene in asked
-            for one in scene.questions
-        }
-        write_submission(submission_file(run, "val"), asked, answers)
-        log = [{"step": step, "train/loss": 1 / step, "val/loss": 2 / step, "rate": 0.1} for step in range(1, 9)]
-        (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in log))
-        sure = {key: dict.fromkeys(given, 0.75) if isinstance(given, dict) else 0.75 for key, given in answers.items()}
-        report = CalibrationReport(calibrations(asked, answers, sure), {})
-        write_json(run / "evaluation_val.json", {"calibration": report.record()})
-        result = comphy("explore", six_rendered, "--export", folder, "--sets", "0,3-4", "--run", run)
+        result = comphy("explore", six_rendered, "--export", folder, "--sets", "0,3-4", "--run", agrees)
         assert result.returncode == 0, result.stderr
         assert (folder / "index.html").as_uri() in result.stdout.replace("\n", "")
 
     return made_once(tmp_path_factory, "a site of sets", make)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with chromium(tmp_path_factory.mktemp("profile")) as page:
-        yield page
-
-
-@pytest.fixture
-def page(browser: Page) -> Iterator[Page]:
-    yield browser
-    assert browser.errors == []
 
 
 @pytest.fixture
@@ -84,13 +46,6 @@ def served(site: Path) -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/{site.name.replace(' ', '%20')}/"
         server.shutdown()
-
-
-def set_value(page: Page, selector: str, value: str, event: str) -> None:
-    page.value(
-        f"(one => {{ one.value = '{value}'; one.dispatchEvent(new Event('{event}')) }})"
-        f"(document.querySelector(`{selector}`))"
-    )
 
 
 def test_sets_are_found_from_disk_with_keys_alone(page: Page, site: Path, six_rendered: Path) -> None:
@@ -143,15 +98,15 @@ def test_answers_of_a_run_lead_to_their_sets(page: Page, site: Path) -> None:
     page.open(f"{(site / 'index.html').as_uri()}#/runs", width=400, height=800)
     page.wait("document.querySelectorAll('.questions .asked a').length > 0")
     assert page.value("document.querySelector('.run').textContent") == "agrees"
-    page.wait("document.querySelectorAll('.filters + div .plot .curve').length === 2")
+    page.wait("document.querySelectorAll('.training .plot .curve').length === 2")
     circles = "[...document.querySelectorAll('.plots .plot')].map((one) => one.querySelectorAll('circle').length)"
     assert set(page.value(circles)) == {1}, "all answers of a kind are equally sure"
-    assert page.value("[...document.querySelectorAll('.filters + div .legend li')].map((one) => one.textContent)") == [
+    assert page.value("[...document.querySelectorAll('.training .legend li')].map((one) => one.textContent)") == [
         "agrees: train/loss, last 0.125",
         "agrees: val/loss, last 0.25",
     ]
-    set_value(page, ".filters select", "rate", "change")
-    page.wait("document.querySelectorAll('.filters + div .plot .curve').length === 1")
+    set_value(page, ".training select", "rate", "change")
+    page.wait("document.querySelectorAll('.training .plot .curve').length === 1")
     assert "curve=rate" in page.value("location.hash")
     assert page.value("document.documentElement.scrollWidth") <= 400
     assert grave_findings(page) == []
@@ -161,17 +116,11 @@ def test_answers_of_a_run_lead_to_their_sets(page: Page, site: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def asked(six_rendered: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site with answers of a reasoner that has learned nothing but to read."""
+def asked(six_rendered: Path, untrained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with what a reasoner answers."""
 
     def make(folder: Path) -> None:
-        run = tmp_path_factory.mktemp("models") / "untrained"
-        torch.manual_seed(0)
-        settings = ReasonerSettings(hidden=8, attribute_hidden=8, state_fit=False, property_refinement=False)
-        save_untrained(run / "perceiver")
-        save_reasoner(run / MODEL, Reasoner(settings))
-        shutil.copytree(find_weights("pcr/parser"), run / "parser")
-        given = ("--sets", "4", "--run", run, "--ask", QUESTION, "--ask", "Flurb the gnarf?")
+        given = ("--sets", "4", "--run", untrained, "--ask", QUESTION, "--ask", "Flurb the gnarf?")
         result = comphy("explore", six_rendered, "--export", folder, *given)
         assert result.returncode == 0, result.stderr
 

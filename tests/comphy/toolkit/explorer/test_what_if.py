@@ -10,7 +10,7 @@ import pytest
 
 from comphy.dataset import layout
 from comphy.errors import ConfigError
-from comphy.toolkit.explorer.what_if import read_changes, simulate_changed
+from comphy.toolkit.explorer.worlds.what_if import read_changes, simulate_changed
 from tests.support.site import request, serving
 
 pytestmark = pytest.mark.bullet

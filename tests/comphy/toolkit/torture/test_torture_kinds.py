@@ -13,11 +13,12 @@ from comphy.dataset.packs.codec import decode
 from comphy.errors import DatasetError
 from comphy.programs import executor
 from comphy.toolkit.torture import mutations, packs, programs
-from comphy.toolkit.torture.children import Child, FileOperations
-from comphy.toolkit.torture.kills import Reference, judged
 from comphy.toolkit.torture.outcome import Outcome
-from comphy.toolkit.torture.run import Tally, torture, trial_rng
-from comphy.toolkit.torture.workloads import differences, generation
+from comphy.toolkit.torture.processes.children import Child, FileOperations
+from comphy.toolkit.torture.processes.kills import Reference, judged
+from comphy.toolkit.torture.processes.workloads import differences, generation
+from comphy.toolkit.torture.run import torture, trial_rng
+from comphy.toolkit.torture.tally import Tally
 
 
 @pytest.mark.parametrize(("kind", "trials"), [(Torture.PROGRAMS, 400), (Torture.PACKS, 150)])

@@ -103,6 +103,30 @@ def test_the_predictor_finds_most_collisions(learned: LearnedImagination, truth:
     assert agreement(learned, truth) > 0.97
 
 
+def with_samples(learned: LearnedImagination, samples: Tensor) -> LearnedImagination:
+    assert learned.observed.states is not None
+    target = replace(learned.observed.states.target, samples=samples)
+    return replace(learned, observed=replace(learned.observed, states=replace(learned.observed.states, target=target)))
+
+
+def test_samples_of_the_states_vote_on_what_is_imagined(learned: LearnedImagination):
+    """Five motions that say the same change no verdict; where two of them stand still, the others have three votes."""
+    assert learned.observed.states is not None
+    known = learned.observed.states.target.vectors
+    still = known.clone()
+    still[..., 2:4] = still[..., 5] = 0.0
+    rows = torch.arange(len(known))
+    alone = learned.future(rows)
+    agreed = with_samples(learned, torch.stack([known] * 5, dim=1)).future(rows)
+    will = alone.probability > 0.5
+    assert will.any() and torch.equal(agreed.probability > 0.5, will)
+    assert torch.allclose(agreed.time[will], alone.time[will])
+    voted = with_samples(learned, torch.stack([known, still, known, still, known], dim=1)).future(rows)
+    divided = will & (with_samples(learned, still[:, None]).future(rows).probability < 0.5)
+    assert divided.any() and (voted.probability[divided] > 0.5).all() and (voted.probability[divided] < 0.7).all()
+    assert torch.allclose(voted.time[divided], alone.time[divided])
+
+
 def test_collisions_of_true_motion_are_the_predictor_s_impacts(
     learned: LearnedImagination, truth: list[TrueSet], states: list[TrueStates]
 ):

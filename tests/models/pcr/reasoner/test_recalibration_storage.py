@@ -38,12 +38,13 @@ def test_a_file_of_an_earlier_version_loads(run: Path):
 
 def test_they_are_written_into_a_run_and_nothing_else_changes(run: Path):
     before, told = load_tensors(run / MODEL)
-    save_recalibrations(run, HOW)
+    save_recalibrations(run, HOW, votes=0)
     after, facts = load_tensors(run / MODEL)
     assert before.keys() == after.keys() and all(torch.equal(before[name], after[name]) for name in before)
     assert {name: value for name, value in facts.items() if value != told[name]}.keys() == {"recalibrations"}
     reasoner = load_reasoner(run)
     assert reasoner.recalibrations == HOW
+    assert reasoner.settings.votes == 0
     save_reasoner(run / "again.safetensors", reasoner)
     assert load_reasoner(run / "again.safetensors").recalibrations == HOW
 
@@ -54,3 +55,9 @@ def test_one_that_could_change_answers_is_refused(run: Path):
     save_tensors(run / MODEL, tensors, facts)
     with pytest.raises(ConfigError, match="a bias of at least 0"):
         load_reasoner(run)
+
+
+def test_the_votes_that_they_hold_for_are_written_as_well(run: Path):
+    save_recalibrations(run, HOW, votes=16)
+    assert load_reasoner(run).settings.votes == 16
+    assert load_reasoner(run, votes=4).settings.votes == 4

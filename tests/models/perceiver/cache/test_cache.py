@@ -10,6 +10,7 @@ import torch
 
 from comphy.errors import DatasetError
 from models.perceiver.cache import arrays as cache_module
+from models.perceiver.cache.arrays import CacheInUse
 from models.perceiver.cache.feature_cache import CacheWriter, FeatureCache
 from models.perceiver.cache.index import INDEX, CacheKey, CacheShape
 from models.perceiver.perceived import aligned_references
@@ -270,3 +271,34 @@ def test_the_key_of_a_split_checkpoint_depends_on_all_its_parts(tmp_path: Path) 
         assert len(split_checkpoint(tmp_path / "c.safetensors", 1500)) == 2
         keys.append(CacheKey.of(tmp_path / "c.safetensors", "", {}))
     assert keys[0].checkpoint != keys[1].checkpoint and keys[0].dataset == keys[1].dataset
+
+
+def test_a_second_writer_waits_for_the_first_and_adds_the_rest(tmp_path: Path) -> None:
+    """Each has the sets of the other: neither writes an index over the other's."""
+    first = CacheWriter(tmp_path, KEY, SHAPE, range(4))
+    first.add(make_set(0))
+    first.add(make_set(1))
+    asked: list[int] = []
+
+    def first_ends(done: int) -> bool:
+        asked.append(done)
+        first.close()
+        return False
+
+    with CacheWriter(tmp_path, KEY, SHAPE, range(4), first_ends) as second:
+        assert second.missing() == [2, 3]
+        second.add(make_set(3))
+        second.add(make_set(2))
+    assert asked == [1], "asked once, when the first set had been committed"
+    cache = FeatureCache(tmp_path, KEY)
+    for index in range(4):
+        assert_same(cache.read(index), make_set(index))
+
+
+def test_a_second_writer_may_give_up(tmp_path: Path) -> None:
+    first = CacheWriter(tmp_path, KEY, SHAPE, range(4))
+    with pytest.raises(CacheInUse, match="another process fills this comphy feature cache"):
+        CacheWriter(tmp_path, KEY, SHAPE, range(4), lambda done: True)
+    first.close()
+    with CacheWriter(tmp_path, KEY, SHAPE, range(4), lambda done: True) as writer:
+        assert writer.missing() == [0, 1, 2, 3]

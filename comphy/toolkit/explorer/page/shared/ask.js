@@ -77,13 +77,39 @@ export class Ask {
     this.ask({ question: words });
   }
 
-  answer({ sentence, sure, several, others, remarks, clip }) {
+  answer({ sentence, sure, several, others, remarks, clip, can_be_drawn: canBeDrawn }) {
     const { certainty, reading } = this.told.read;
     const doubts = [`${percent(sure)} sure${several ? " of the least sure part" : ""}`];
     if (others.length) doubts.push(`otherwise ${others.map(({ words, chance }) => `${words} (${percent(chance)})`).join(", ")}`);
     if (certainty < 0.9) doubts.push(`understood with ${percent(certainty)} certainty${reading ? ` as: ${reading}` : ""}`);
     return [el("p", { class: "sentence" }, sentence), el("p", { class: "muted" }, doubts.join("; ")), ...remarks.map((words) => el("p", { class: "muted" }, words)),
-      ...(clip ? [el("video", { class: "clip", src: clip, controls: true, loop: true, playsinline: true, preload: "metadata", "aria-label": "Recorded, and as the model imagines it" })] : [])];
+      ...(canBeDrawn && !this.set.asked && !clip ? [this.clipMaker()] : []), ...(clip ? [el("video", { class: "clip", src: clip, controls: true, loop: true, playsinline: true, preload: "metadata", "aria-label": "Recorded, and as the model imagines it" })] : [])];
+  }
+
+  // Films take long to draw: they are made if somebody wants them.
+  clipMaker() {
+    const status = el("span", { role: "status", class: "muted" });
+    const button = el("button", { class: "chip", onclick: () => this.makeClip(button, status) }, "Make a clip of what it imagines");
+    return el("p", { class: "shown" }, button, status);
+  }
+
+  async makeClip(button, status) {
+    const { reply, asked } = this.told;
+    button.disabled = true;
+    status.classList.add("busy");
+    try {
+      await postStream(this.path.replace(/ask$/, "clip"), { ...asked, by: this.by.value }, (lines) => {
+        for (const { stage, clip, error } of lines) {
+          status.textContent = error ?? stage ?? "";
+          if (clip) reply.clip = `media/clips/${clip}`;
+        }
+      }, this.aborted.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") status.textContent = error.message;
+    }
+    button.disabled = false;
+    status.classList.remove("busy");
+    if (reply.clip && this.told.reply === reply) this.show();
   }
 
   how(read, reply) {
@@ -109,7 +135,9 @@ export class Ask {
     const items = (list) => (list ?? []).map((item) => this.item(typeof item === "string" ? { words: item } : item));
     const words = [...(step.items ?? []).filter(({ chance }) => (chance ?? 1) > LIKELY).map((item) => item.words), ...(truth?.items ?? [])];
     const numbers = this.set.objects.flatMap((object, number) => (words.some((one) => one.includes(object.name)) ? [number] : []));
-    return el("tr", { class: isFirst ? "differs" : "", onpointerenter: () => this.actions.light(numbers), onpointerleave: () => this.actions.light([]) },
+    const frames = words.map((one) => Number(/frame (\d+)$/.exec(one)?.[1] ?? NaN)).filter((frame) => frame >= 0);
+    const [point, leave] = [() => this.actions.light(numbers, frames), () => this.actions.light([])];
+    return el("tr", { class: isFirst ? "differs" : "", tabindex: 0, onpointerenter: point, onpointerleave: leave, onfocusin: point, onfocusout: leave },
       el("td", { style: { "padding-left": `${depth * 12}px` } }, el("span", { class: "muted" }, `${step.number} `), code(step.call), isFirst ? el("span", { class: "problem" }, " first difference") : ""),
       !this.told.alone && el("td", {}, step.items ? items(step.items) : el("span", { class: "muted" }, "…")), el("td", {}, truth ? items(truth.items) : ""));
   }

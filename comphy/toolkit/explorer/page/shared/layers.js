@@ -16,9 +16,9 @@ const LIGHT = 1; // kilograms
 const LEAST_TAG = 0.8; // of a tag's size in a picture that is not shrunk
 
 // `scale` is pixels of the canvas for one of the camera's picture; tags stay readable where the picture is `shrunk`.
-export function drawLayers(context, { set, video, frame, layers, ghost, lit, scale, shrunk }) {
+export function drawLayers(context, { set, video, frame, layers, ghost, seen, lit, scale, shrunk }) {
   const { camera } = set;
-  const poses = posesAt(video, frame);
+  const poses = video.positions.length ? posesAt(video, frame) : [];
   const objects = video.numbers.map((number) => set.objects[number]);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.lineJoin = context.lineCap = "round";
@@ -27,6 +27,7 @@ export function drawLayers(context, { set, video, frame, layers, ghost, lit, sca
   if (ghost) drawGhost(context, camera, objects, ghost, frame, poses);
   if (layers.has("boxes")) drawBoxes(context, camera, video, objects, frame);
   if (layers.has("velocities")) drawVelocities(context, camera, video, objects, frame);
+  seen?.draw(context, camera, video.name, frame, layers, Math.max(1, LEAST_TAG / shrunk));
   if (lit?.size) drawLit(context, camera, video, objects, poses, lit);
   if (layers.has("numbers") || layers.has("hidden")) drawTags(context, { set, video, poses, layers, size: Math.max(1, LEAST_TAG / shrunk) });
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -104,7 +105,7 @@ const lighter = (rgb) => rgb.map((value) => Math.round(value + (255 - value) * 0
 
 function drawVelocities(context, camera, video, objects, frame) {
   const at = Math.min(frame, video.positions.length - 1);
-  video.positions[at].forEach((place, k) => {
+  (video.positions[at] ?? []).forEach((place, k) => {
     const speed = video.velocities[at][k];
     if (Math.hypot(...speed) < 0.05) return;
     const [x, y, depth] = project(camera, place);

@@ -6,6 +6,7 @@ const HEIGHT = 260;
 const WIDEST = 760;
 const EDGE = { left: 52, right: 22, top: 10, bottom: 26 };
 const COLORS = ["#3b7dd8", "#c9581d", "#2b8f63", "#b3398f", "#8a7200", "#7069d8"]; // readable on light and on dark
+export const colorOf = (number) => COLORS[number % COLORS.length];
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
 // `series`: { label, group, kind, points: [[x, y], …] }. A group has a colour, a kind a dash. With `even`, both axes go from
@@ -14,7 +15,7 @@ export function plot(series, words, room, even = false) {
   const width = Math.min(room, WIDEST);
   const groups = [...new Set(series.map(({ group }) => group))];
   const kinds = [...new Set(series.map(({ kind }) => kind))];
-  const look = ({ group, kind }) => ({ stroke: COLORS[groups.indexOf(group) % COLORS.length], "stroke-dasharray": DASHES[kinds.indexOf(kind) % DASHES.length] });
+  const look = ({ group, kind }) => ({ stroke: colorOf(groups.indexOf(group)), "stroke-dasharray": DASHES[kinds.indexOf(kind) % DASHES.length] });
   const all = even ? [[0, 0], [1, 1]] : series.flatMap(({ points }) => points);
   const [xs, ys] = [0, 1].map((k) => ticks(all.map((point) => point[k])));
   const x = scaled(xs, EDGE.left, width - EDGE.right);

@@ -110,7 +110,6 @@ export class Stage {
     this.drawn.hidden = !isDrawn;
     this.badge.hidden = !(this.note || (this.past && video.frames > video.visible) || !this.knowsMotion && !this.film);
     this.badge.textContent = this.note ?? (this.past ? "hidden future: no video shows it" : "no video");
-    if (!this.knowsMotion) return;
     if (isDrawn) this.paint(frame);
     const context = fitted(this.over);
     context.clearRect(0, 0, this.over.width, this.over.height);

@@ -51,7 +51,8 @@ export class Timeline {
     set.objects.forEach((object, number) => parts.push(...this.lane(object, number)));
     for (const event of this.inOrder()) parts.push(this.event(event));
     this.head = svg("line", { y1: 0, y2: height - 16, class: "head" });
-    this.drawing.replaceChildren(...parts, this.head);
+    this.marked = svg("g", { class: "marked" });
+    this.drawing.replaceChildren(...parts, this.marked, this.head);
     this.show();
   }
 
@@ -91,6 +92,11 @@ export class Timeline {
       this.clock.seek(frame);
     });
     return group;
+  }
+
+  // Frames that something on the page points at.
+  mark(frames) {
+    this.marked?.replaceChildren(...frames.map((frame) => svg("line", { x1: this.x(frame), x2: this.x(frame), y1: 0, y2: LANE * this.set.objects.length + 4 })));
   }
 
   show() {

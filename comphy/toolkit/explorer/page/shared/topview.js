@@ -8,13 +8,15 @@ const SIDE = 4.7; // of the table that is shown, to each side, in units of the s
 const [FAR, NEAR] = [5.9, -4.9];
 const RADIUS = 0.2;
 const GHOST = "#ff543c";
+const LEARNED = "#3b7dd8";
 
 export class TopView {
   // `onStart(number, [x, y])` is called while the start of an object is dragged; without it, nothing can be.
   constructor(set, video, onStart = null) {
     Object.assign(this, { set, video, onStart });
     this.canvas = el("canvas", { class: "top", role: "img", "aria-label": "The table from above" });
-    this.element = el("figure", {}, this.canvas, el("figcaption", {}, "From above; the camera is at the bottom"));
+    this.caption = el("figcaption");
+    this.element = el("figure", {}, this.canvas, this.caption);
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.canvas);
     if (onStart) this.listen();
@@ -52,8 +54,9 @@ export class TopView {
     return found < 0 ? null : found;
   }
 
-  show(frame, { ghost, lit }) {
-    Object.assign(this, { frame, ghost, lit });
+  show(frame, { ghost, learned = null, lit }) {
+    Object.assign(this, { frame, ghost, learned, lit });
+    this.caption.textContent = `From above; the camera is at the bottom${learned ? ". Red dashes: by Bullet, blue ones: by the learned dynamics" : ghost ? ". Red dashes: the other world" : ""}`;
     this.draw();
   }
 
@@ -74,7 +77,7 @@ export class TopView {
     const frame = Math.min(this.frame, this.video.frames - 1);
     this.video.numbers.forEach((number, k) => this.drawPath(this.video, k, this.set.objects[number], frame));
     for (const { at, frame: when } of this.video.collisions) if (when <= frame) this.cross(this.at(at), ink);
-    if (this.ghost) this.ghost.positions[0].forEach((_, k) => this.drawGhost(k, frame));
+    for (const [ghost, color] of [[this.ghost, GHOST], [this.learned, LEARNED]]) ghost?.positions[0].forEach((_, k) => this.drawGhost(ghost, k, frame, color));
     if (this.onStart) for (const place of this.starts()) this.drawStart(place, muted);
     this.video.numbers.forEach((number, k) => this.drawObject(number, k, frame));
   }
@@ -121,13 +124,13 @@ export class TopView {
     line(0, Math.min(frame, end), 1, []);
   }
 
-  drawGhost(k, frame) {
-    const { context, ghost } = this;
+  drawGhost(ghost, k, frame, color) {
+    const { context } = this;
     const end = Math.min(frame, ghost.positions.length - 1);
     context.beginPath();
     for (let f = 0; f <= end; f += 1) context.lineTo(...this.at(ghost.positions[f][k]));
     context.lineWidth = 0.04 * this.scale;
-    context.strokeStyle = GHOST;
+    context.strokeStyle = color;
     context.setLineDash([4, 4]);
     context.stroke();
     this.shape(this.at(ghost.positions[end][k]), ghost.objects[k].shape);

@@ -36,7 +36,7 @@ export class Transport {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input:not([type=range]), select, textarea")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target !== this.range && event.target.matches?.("input, select, textarea"))) return;
     const { clock } = this;
     const isButton = event.target.closest?.("button, a, summary, [role=button]");
     if (event.key in KEYS) clock.seek(clock.frame + KEYS[event.key] * (event.shiftKey ? 10 : 1));

@@ -1,5 +1,8 @@
 // The runs: how good they are, where they are wrong, and where one is right and another wrong.
 
+import { Confusion } from "../runs/confusion.js";
+import { pairTable } from "../runs/pair.js";
+import { robustness } from "../runs/robustness.js";
 import { load } from "../shared/data.js";
 import { el, plural } from "../shared/dom.js";
 import { plot, short } from "../shared/plot.js";
@@ -41,6 +44,8 @@ class RunsView {
     this.list = el("div", {});
     place.append(this.body);
     this.training = el("div", {});
+    this.pair = el("div", {});
+    this.confusion = new Confusion(this.chosen);
     this.listen = (event) => this.key(event);
     addEventListener("keydown", this.listen);
     this.show();
@@ -60,7 +65,7 @@ class RunsView {
       remember({ curve: this.chosen.curve });
       place.replaceChildren(plot(series.filter((one) => one.figure === figure), `${figure} over steps of training`, place.clientWidth));
     };
-    this.training.replaceChildren(el("section", {}, el("h2", {}, "Training"), el("form", { class: "filters plain", onsubmit: (event) => event.preventDefault() }, el("label", {}, el("span", {}, "Figure"), select)), place));
+    this.training.replaceChildren(el("section", { class: "training" }, el("h2", {}, "Training"), el("form", { class: "filters plain", onsubmit: (event) => event.preventDefault() }, el("label", {}, el("span", {}, "Figure"), select)), place));
     draw(select.value);
   }
 
@@ -87,7 +92,8 @@ class RunsView {
     const { board } = this;
     const split = this.splits.length > 1 && el("div", { class: "chips", role: "group", "aria-label": "Split" },
       this.splits.map((one) => el("button", { class: "chip", "aria-pressed": String(one === board), onclick: () => this.set({ split: one.split }) }, one.split)));
-    this.body.replaceChildren(...[split, this.table(board), this.families(board), this.calibration(board), this.training, el("h2", { class: "apart" }, "Answers"), this.filters(board), this.list].filter(Boolean));
+    this.body.replaceChildren(...[split, this.table(board), this.families(board), this.confusion.element, this.twoRuns(board), this.calibration(board), robustness(board.robustness, this.chosen, this.place.clientWidth), this.training, el("h2", { class: "apart" }, "Answers"), this.filters(board), this.list].filter(Boolean));
+    this.confusion.open(board.split).catch((error) => this.confusion.element.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message)));
     this.fill();
   }
 
@@ -133,6 +139,20 @@ class RunsView {
     return el("section", {}, el("h2", {}, "Calibration"), el("p", { class: "muted" }, "How often answers are right, by how sure the run was of them. On the diagonal, both are the same."), el("div", { class: "plots" }, plots));
   }
 
+  // Who is right where: the first two, or those that are chosen.
+  twoRuns({ systems }) {
+    const names = systems.map(({ name }) => name);
+    if (names.length < 2) return null;
+    const one = names.includes(this.chosen.one) ? this.chosen.one : names[0];
+    const other = names.includes(this.chosen.other) && this.chosen.other !== one ? this.chosen.other : names.find((name) => name !== one);
+    const choice = (key, words, now) => {
+      const select = el("select", { onchange: () => this.set({ [key]: select.value }) }, names.map((value) => el("option", { value, selected: value === now }, value)));
+      return el("label", {}, el("span", {}, words), select);
+    };
+    this.compared = [one, other];
+    return el("section", {}, el("h2", {}, "Two runs"), names.length > 2 ? el("form", { class: "filters plain", onsubmit: (event) => event.preventDefault() }, choice("one", "One", one), choice("other", "The other", other)) : "", this.pair);
+  }
+
   filters({ systems }) {
     const choice = (name, words, options) => {
       const select = el("select", { onchange: () => this.set({ [name]: select.value }) }, options.map(([value, text]) => el("option", { value, selected: this.chosen[name] === value }, text)));
@@ -155,6 +175,11 @@ class RunsView {
         return;
       }
     }
+    const list = (given) => {
+      this.set(given);
+      this.list.scrollIntoView({ block: "start" });
+    };
+    if (this.board.systems.length > 1) this.pair.replaceChildren(pairTable(this.questions.get(split), this.compared, list));
     const { wrong, right, kind } = this.chosen;
     const by = (question, name) => question.answers.find(({ run }) => run === name);
     const found = this.questions.get(split).filter((one) => (!wrong || by(one, wrong)?.right === false) && (!right || by(one, right)?.right === true) && (!kind || one.kind === kind));

@@ -1,6 +1,7 @@
 // One set: its videos in step, what is known of them, other worlds, and its questions.
 
 import { load } from "../shared/data.js";
+import { Apart } from "../shared/apart.js";
 import { Ask } from "../shared/ask.js";
 import { Clock } from "../shared/clock.js";
 import { el, tag } from "../shared/dom.js";
@@ -8,6 +9,7 @@ import { LAYERS, signOf } from "../shared/layers.js";
 import { questionList } from "../shared/questions.js";
 import { address, remember } from "../shared/router.js";
 import { readableOn } from "../shared/scene.js";
+import { SEEN_LAYERS, Seen } from "../shared/seen.js";
 import { placeOf } from "../shared/steps.js";
 import { Stage } from "../shared/stage.js";
 import { Timeline } from "../shared/timeline.js";
@@ -42,13 +44,16 @@ class SetView {
     Object.assign(this, { place, set, source, lit: new Set(), runs: new Map() });
     const [target, ...references] = set.videos;
     this.target = target;
-    this.layers = new Set((query.get("layers") ?? (set.objects.length ? "numbers" : "")).split(",").filter((name) => name in LAYERS));
+    this.models = site.exported ? [] : site.answerers.slice(0, -1);
+    this.known = { ...(set.objects.length ? LAYERS : {}), ...(this.models.length ? SEEN_LAYERS : {}) };
+    this.layers = new Set((query.get("layers") ?? "numbers").split(",").filter((name) => name in this.known));
+    this.seen = new Seen(`api/sources/${source.number}/sets/${set.index}/seen`, site.colors, () => this.show());
     this.clock = new Clock(target.frames, set.fps, () => this.show());
     this.stages = [target, ...references].map((video) => new Stage(set, video, this.file(video), video.title));
     this.timeline = set.objects.length ? new Timeline(set, target, this.clock) : null;
     const drag = source.simulated ? (number, start) => this.whatIf.change(number, { start }) : null;
     this.top = set.objects.length ? new TopView(set, target, drag) : null;
-    this.whatIf = source.simulated ? this.openWhatIf(query) : null;
+    this.whatIf = source.simulated ? this.openWhatIf(this.models, query) : null;
     this.transport = new Transport(this.clock, (speed) => this.stages.forEach((stage) => stage.setSpeed(speed)));
     const canAsk = !set.asked || set.asked.length > 0;
     this.ask = canAsk ? new Ask(set, `api/sources/${source.number}/sets/${set.index}/ask`, site.answerers, this.actions(), query) : null;
@@ -58,6 +63,7 @@ class SetView {
     addEventListener("keydown", this.listen);
     this.build();
     this.clock.seek(Number(query.get("frame") ?? 0) || 0);
+    this.look();
     if (query.get("run")) this.choose(query.get("run"));
     if (number === 0 && site.runs.length) this.showAnswers();
     if (query.get("question")) this.showQuestion(query.get("question"));
@@ -92,7 +98,7 @@ class SetView {
     this.place.replaceChildren(
       this.title(),
       el("div", { class: "videos" },
-        el("div", { class: "main" }, target.element, this.transport.element, this.chips),
+        el("div", { class: "main" }, target.element, this.transport.element, this.chips, this.seen.status),
         el("div", { class: "side" }, this.beside, el("div", { class: "four" }, references.map((stage) => stage.element)))),
       this.ask?.element ?? "",
       this.timeline ? el("section", {}, el("h2", {}, "Events"), this.timeline.element) : "",
@@ -131,16 +137,23 @@ class SetView {
   }
 
   layerChips() {
-    if (!this.set.objects.length) return "";
-    const chips = Object.entries(LAYERS).map(([name, words], k) =>
+    const chips = Object.entries(this.known).map(([name, words], k) =>
       el("button", { class: "chip", "data-layer": name, title: `Key ${k + 1}`, onclick: () => this.toggle(name) }, words));
-    return el("div", { class: "chips", role: "group", "aria-label": "Layers" }, chips);
+    return chips.length ? el("div", { class: "chips", role: "group", "aria-label": "Layers" }, chips) : "";
   }
 
   toggle(name) {
     if (!this.layers.delete(name)) this.layers.add(name);
     remember(this.kept());
+    this.look();
     this.show();
+  }
+
+  // Layers of what a run saw need it to look: the one that is asked, or the first.
+  look() {
+    if (!Object.keys(SEEN_LAYERS).some((name) => this.layers.has(name))) return;
+    const by = this.ask?.by.value;
+    this.seen.look(this.models.includes(by) ? by : this.models[0]);
   }
 
   objects() {
@@ -168,21 +181,22 @@ class SetView {
     return el("section", {}, el("h2", {}, "Other worlds"), el("p", { class: "muted" }, "Choose one to see it beside the target, in step, and as a ghost over it. + pairs collide only there, − only here."), this.worlds);
   }
 
-  openWhatIf(query) {
+  openWhatIf(models, query) {
     let changes = {};
     try {
       changes = JSON.parse(query.get("if") ?? "{}");
     } catch {
       // a link that was cut off begins with the world as it is
     }
-    return new WhatIf(this.set, `api/sources/${this.source.number}/sets/${this.set.index}/what-if`, (motion, now) => this.imagine(motion, now), changes);
+    return new WhatIf(this.set, `api/sources/${this.source.number}/sets/${this.set.index}/what-if`, models, (motion, learned, now) => this.imagine(motion, learned, now), changes);
   }
 
-  // Shows the world of the sliders, or none.
-  imagine(motion, changes) {
+  // Shows the world of the sliders, as Bullet and as a model move it, or none.
+  imagine(motion, learned, changes) {
     this.wanted = null;
     remember({ run: null, if: motion ? JSON.stringify(changes) : null });
-    this.setGhost(motion ? { key: null, ...motion } : null, inWords(this.set, changes));
+    const words = inWords(this.set, changes);
+    this.setGhost(motion ? { key: null, ...motion } : null, `${words}. By Bullet`, learned, this.whatIf.beside);
   }
 
   // Shows a counterfactual run, or none.
@@ -203,25 +217,29 @@ class SetView {
     this.setGhost(key ? { key, ...this.runs.get(key) } : null, `If ${run?.premise ?? key}`);
   }
 
-  // Another world, over the target and beside it.
-  setGhost(ghost, title) {
-    this.other?.close();
-    this.ghost = ghost;
-    this.other = ghost ? this.otherStage(title) : null;
-    this.beside.replaceChildren(...(this.other ? [this.other.element] : []));
+  // Another world, over the target and beside it; and `learned`, the same one as a model moves it.
+  setGhost(ghost, title, learned = null, place = this.beside) {
+    for (const part of [this.other, this.second, this.apart]) part?.close();
+    Object.assign(this, { ghost, learned });
+    this.other = ghost ? this.otherStage(ghost, title) : null;
+    this.second = learned ? this.otherStage(learned, `By the learned dynamics of ${learned.by}, from the true start; dashed: Bullet`) : null;
+    this.apart = learned ? new Apart(ghost.objects, ghost, learned, ["Bullet", learned.by], this.clock) : null;
+    for (const empty of [this.beside, this.whatIf?.beside]) empty?.replaceChildren();
+    place.replaceChildren(...[this.other, this.second, this.apart].filter(Boolean).map(({ element }) => element));
     for (const button of this.worlds.children) button.setAttribute("aria-pressed", String(Boolean(ghost?.key) && button.dataset.run === ghost.key));
     this.show();
   }
 
-  otherStage(title) {
-    const frames = this.ghost.positions.length;
-    const set = { ...this.set, objects: this.ghost.objects };
-    const video = { ...this.target, ...this.ghost, frames, visible: Math.min(frames, this.target.visible), boxes: [] };
+  otherStage(motion, title) {
+    const frames = motion.positions.length;
+    const set = { ...this.set, objects: motion.objects };
+    const video = { ...this.target, ...motion, frames, visible: Math.min(frames, this.target.visible), boxes: [] };
     return new Stage(set, video, null, title);
   }
 
-  light(numbers) {
+  light(numbers, frames = []) {
     this.lit = new Set(numbers);
+    this.timeline?.mark(frames);
     this.show();
   }
 
@@ -235,7 +253,7 @@ class SetView {
         this.ask.choose(words);
         this.ask.element.scrollIntoView({ block: "center" });
       },
-      light: (numbers) => this.light(numbers),
+      light: (numbers, frames) => this.light(numbers, frames),
       remember,
       imagine: (motion, words) => {
         this.whatIf?.reset(false);
@@ -247,10 +265,12 @@ class SetView {
 
   show() {
     const { clock, layers, lit } = this;
-    this.stages.forEach((stage, k) => stage.show(clock, { layers, lit, ghost: k === 0 ? this.ghost : null }));
+    this.stages.forEach((stage, k) => stage.show(clock, { layers, lit, seen: this.seen, ghost: k === 0 ? this.ghost : null }));
     this.other?.show(clock, { layers, lit });
+    this.second?.show(clock, { layers, lit, ghost: this.ghost });
+    this.apart?.show();
     this.timeline?.show();
-    this.top?.show(clock.frame, { ghost: this.ghost, lit });
+    this.top?.show(clock.frame, { ghost: this.ghost, learned: this.learned, lit });
     this.transport?.show();
     for (const chip of this.chips?.children ?? []) chip.setAttribute("aria-pressed", layers.has(chip.dataset.layer));
     if (!clock.playing) remember({ frame: clock.frame || null });
@@ -258,8 +278,8 @@ class SetView {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input:not([type=range]), select, textarea")) return;
-    const name = Object.keys(LAYERS)[Number(event.key) - 1];
-    if (name && this.set.objects.length) this.toggle(name);
+    const name = Object.keys(this.known)[Number(event.key) - 1];
+    if (name) this.toggle(name);
     else if (event.key === "[" || event.key === "]") location.hash = this.neighbour(event.key === "[" ? -1 : 1) ?? location.hash;
     else if (this.listed && (event.key === "j" || event.key === "k")) location.hash = this.listed[event.key === "j" ? "after" : "before"] ?? location.hash;
     else return;
@@ -267,13 +287,13 @@ class SetView {
   }
 
   keys() {
-    const entries = [["Space", "play, pause"], ["← →", "a frame back or on; with Shift ten"], ["Home End", "first and last frame"], ["1 … 6", "layers"], ["[ ]", "previous and next set"], ...(this.listed ? [["k j", "previous and next answer of the list"]] : [])];
+    const entries = [["Space", "play, pause"], ["← →", "a frame back or on; with Shift ten"], ["Home End", "first and last frame"], [`1 … ${Object.keys(this.known).length}`, "layers"], ["[ ]", "previous and next set"], ...(this.listed ? [["k j", "previous and next answer of the list"]] : [])];
     return el("section", { class: "keys" }, el("h2", {}, "Keys"), el("dl", {}, entries.map(([keys, words]) => el("div", {}, el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, key))), el("dd", {}, words)))));
   }
 
   close() {
     removeEventListener("keydown", this.listen);
     this.transport.close();
-    for (const part of [...this.stages, this.other, this.timeline, this.top, this.ask]) part?.close();
+    for (const part of [...this.stages, this.other, this.second, this.apart, this.timeline, this.top, this.ask, this.seen]) part?.close();
   }
 }

@@ -6,10 +6,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from comphy.toolkit.torture.children import Job
+from comphy.toolkit.torture.processes.children import Job
 
 SMALL_PICTURES: Final = ("picture.width=96", "picture.height=64", "raytrace.samples=1", "raytrace.shadows=false")
-_CANDIDATES: Final = 6  # of a PHYRE template
+_CANDIDATES: Final = 4  # of a PHYRE template
 _TEMPLATE: Final = "00011"
 
 
@@ -77,7 +77,19 @@ def training(data: Path) -> Workload:
 
 
 def perceiving(run: Path, data: Path) -> Workload:
-    words = ("perceive", str(run), str(data), "--out", "{out}", "--frames", "videos", "--device", "cpu")
+    words = (
+        "perceive",
+        str(run),
+        str(data),
+        "--out",
+        "{out}",
+        "--frames",
+        "videos",
+        "--device",
+        "cpu",
+        "--batch",
+        "65",
+    )
     return Workload("perceive", Command(words))
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from comphy.toolkit.torture.children import Child
-from comphy.toolkit.torture.kills import Reference, judged
 from comphy.toolkit.torture.outcome import Outcome
-from comphy.toolkit.torture.workloads import generation
+from comphy.toolkit.torture.processes.children import Child
+from comphy.toolkit.torture.processes.kills import Reference, judged
+from comphy.toolkit.torture.processes.workloads import generation
 
 _PAGE = 4096  # bytes
 _ENOUGH = 1 << 26

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from comphy.toolkit.torture.children import run_together
-from comphy.toolkit.torture.kills import Reference, judged
 from comphy.toolkit.torture.outcome import Outcome
-from comphy.toolkit.torture.workloads import generation
+from comphy.toolkit.torture.processes.children import run_together
+from comphy.toolkit.torture.processes.kills import Reference, judged
+from comphy.toolkit.torture.processes.workloads import generation
 
 _MOST_SHARDS = 3
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 _CHANGES: Final = frozenset({"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "os.link", "os.symlink"})
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_PRELOADED: Final = ["comphy.toolkit.torture.preloaded"]
+_PRELOADED: Final = ["comphy.toolkit.torture.processes.preloaded"]
 HANG_S: Final = 900  # only a process that hangs takes so long
 Job = Callable[[Path], None]
 

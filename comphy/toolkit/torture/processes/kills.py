@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from comphy.errors import ComphyError
-from comphy.toolkit.torture.children import Child, Ended
 from comphy.toolkit.torture.materials import SMALL, at_once, untrained_perceiver
 from comphy.toolkit.torture.outcome import Outcome
-from comphy.toolkit.torture.workloads import (
+from comphy.toolkit.torture.processes.children import Child, Ended
+from comphy.toolkit.torture.processes.workloads import (
     Workload,
     differences,
     generation,
