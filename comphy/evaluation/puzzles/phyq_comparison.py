@@ -130,6 +130,7 @@ def _caption(
         lines.append("Published agents played the testing templates alone.")
     if people_too:
         lines.append(
-            f"A person's rate is (6 - k) / 5 for success with attempt k of {ATTEMPTS}; agents have one a play."
+            f"A person's rate is (6 - k) / 5 for success with attempt k of {ATTEMPTS}, agents' of their plays."
         )
+        lines.append("A person's s: of thinking at a task, by the clock.")
     return "\n".join([*lines, "s: CPU seconds of thinking in a play.", *first.remarks])

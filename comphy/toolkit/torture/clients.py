@@ -13,7 +13,8 @@ _SET: Final = "/api/sources/0/sets/0"
 _PAGES: Final = (
     "/", "/main.js", "/api/sources", "/api/sources/0/catalogue", "/api/sources/0/questions",
     "/api/sources/0/search?words=cube", _SET, f"{_SET}/runs/mass_0_5", "/api/runs", "/media/0/0/target.mp4",
-    "/media/0/0/poster.jpg?frame=3", "/phyre/", "/phyre/main.js",
+    "/media/0/0/poster.jpg?frame=3", "/phyre/", "/phyre/main.js", "/phyq/",
+    "/phyq/main.js", "/player/ask.js",
 )  # fmt: skip
 _ASKED: Final[dict[str, Any]] = {
     f"{_SET}/what-if": {"changes": {"0": {"mass": 5, "charge": 1, "start": [0.5, 0.5]}}},
@@ -23,6 +24,21 @@ _ASKED: Final[dict[str, Any]] = {
     "/phyre/api/check": {"task": "00011:000", "balls": [[120, 200, 20]]},
     "/phyre/api/attempt": {"task": "00011:000", "balls": [[120, 200, 20]]},
     "/phyre/api/nothing": {},
+    "/phyq/api/catalogue": {},
+    "/phyq/api/task": {"task": "15.2:001"},
+    "/phyq/api/aim": {"x": 1.5, "y": -1, "stretch": 0.9},
+    "/phyq/api/play": {"task": "15.2:001", "shots": [[60, 1, 1.5, None]]},
+    "/phyq/api/solution": {"task": "15.2:001"},
+    "/phyq/api/agent": {"task": "1.5:001", "agent": "pig_shooter", "seed": 1},
+    "/phyq/api/round": {"player": "mallory", "number": 1},
+    "/phyq/api/begin": {"player": "mallory", "number": 1, "task": "1.4:001"},
+    "/phyq/api/end": {
+        "player": "mallory",
+        "number": 1,
+        "task": "1.4:001",
+        "shots": [[60, 1, None, None]],
+        "seconds": 2,
+    },
 }
 _OUTSIDE: Final = (
     "/../secret.txt", "/..%2fsecret.txt", "/%2e%2e/%2e%2e/secret.txt", "/%2e%2e%5csecret.txt", "//secret.txt",

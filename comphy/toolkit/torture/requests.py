@@ -48,7 +48,7 @@ class Requests:
         root = make_materials(folder, videos=False)["manifest"][0].root
         for name in ("secret.txt", "secret.mp4"):
             (root.parent / name).write_bytes(_SECRET)
-        with Server(build_app(Library([root]))) as server:
+        with Server(build_app(Library([root]), rounds=folder / "rounds")) as server:
             kind = cls(server)
             with kind._errors.collected():
                 yield kind

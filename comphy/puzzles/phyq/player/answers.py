@@ -10,7 +10,6 @@
 A shot is degrees, stretch, seconds to the tap, seconds to the next shot; the last two may be null.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -43,6 +42,7 @@ from comphy.puzzles.player.player import Json, Player
 Agents = Callable[[], Mapping[str, Agent]]  # found at first use
 Answer = Callable[[Json], Json]
 MOST_SEEDS: Final = 10**6
+FARTHEST: Final = 100.0  # metres, of a place that is aimed at
 
 
 def phyq_player(game: PlayedGames, agents: Agents, more: Mapping[str, Answer]) -> Player:
@@ -67,6 +67,13 @@ def task_of(question: Json) -> Task:
 
 def shots_of(question: Json, task: Task) -> list[Shot]:
     return read_shots(require(question, "shots", list, "question"), task)
+
+
+def number_of(question: Json, key: str, least: float, most: float) -> float:
+    value = require(question, key, (int, float), "question")
+    if isinstance(value, bool) or not least <= value <= most:
+        raise ConfigError(f"question: expected '{key}' from {least:g} to {most:g} (got {str(value)[:40]}).")
+    return float(value)
 
 
 def whole_number(question: Json, key: str, most: int) -> int:
@@ -113,12 +120,8 @@ def _task(question: Json) -> Json:
 
 def _aim(question: Json) -> Json:
     """By the trajectory planner."""
-    x, y, stretch = (float(require(question, key, (int, float), "question")) for key in ("x", "y", "stretch"))
-    if not (math.isfinite(x) and math.isfinite(y) and LEAST_STRETCH <= stretch <= MAX_STRETCH):
-        raise ConfigError(
-            f"question: expected a place and a stretch from {LEAST_STRETCH:g} to {MAX_STRETCH:g} (got {x:g}, {y:g}, "
-            f"{stretch:g})."
-        )
+    x, y = (number_of(question, key, -FARTHEST, FARTHEST) for key in ("x", "y"))
+    stretch = number_of(question, "stretch", LEAST_STRETCH, MAX_STRETCH)
     return {"shots": [plain_shot(shot) for shot in aimed_at((x, y), stretch)]}
 
 

@@ -1,7 +1,6 @@
 """The shots that a page may ask for: rows of degrees, stretch, seconds to the tap and to the next shot, as in the list of
 tasks. What a person could not do in the game is refused with the reason."""
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -9,7 +8,7 @@ from comphy.errors import ConfigError
 from comphy.puzzles.phyq.player.recording import Recording
 from comphy.puzzles.phyq.tasks.task import Task, shot_of
 from comphy.puzzles.phyq.world.constants import MAX_STRETCH, SLINGSHOT, TIMESTEP
-from comphy.puzzles.phyq.world.game import POWER_DISTANCE, POWERS, SHOT_SECONDS, Status
+from comphy.puzzles.phyq.world.game import POWER_DISTANCE, POWERS, SHOT_SECONDS
 from comphy.puzzles.phyq.world.launch import Shot
 
 STEEPEST: Final = 90.0  # degrees: birds are pulled to the left
@@ -68,10 +67,6 @@ def power_begins(shot: Shot) -> float | None:
     return None if speed <= 1e-9 else max(0.0, (POWER_PLACE - shot.start[0]) / speed)
 
 
-def is_over(found: Recording) -> bool:
-    return found.status is not Status.PLAYING
-
-
 def _late_or_early(shot: Shot, found: Recording, number: int) -> str:
     begins, tap = power_begins(shot), shot.tap or 0.0
     if begins is None:
@@ -91,7 +86,7 @@ def _numbers(row: Any, number: int) -> list[float | None]:
     for value, (name, (least, most)) in zip(row, _BOUNDS.items(), strict=True):
         if value is None and name in ("tap", "watch"):
             found.append(None)
-        elif type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
+        elif type(value) not in (int, float) or not least <= value <= most:
             raise ConfigError(f"Shot {number}: expected {name} from {least:g} to {most:g} (got {str(value)[:40]}).")
         else:
             found.append(float(value))

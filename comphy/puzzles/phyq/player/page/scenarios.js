@@ -3,7 +3,7 @@
 import { el } from "../shared/dom.js";
 import { Gallery } from "../player/gallery.js";
 import { find } from "../player/skeleton.js";
-import { paintThumbnail } from "./drawing.js";
+import { paintThumbnail } from "./drawing/level.js";
 import { capital } from "./words.js";
 
 export class ScenarioGallery extends Gallery {

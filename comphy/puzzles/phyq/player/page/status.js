@@ -1,6 +1,6 @@
 // The one line below the scene: what to do next, or what became of the attempt.
 
-import { worth } from "./scores.js";
+import { worth } from "./rounds/scores.js";
 import { many, POWERS } from "./words.js";
 
 export function status(player) {

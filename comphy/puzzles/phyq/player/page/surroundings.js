@@ -3,8 +3,8 @@
 import { el } from "../shared/dom.js";
 import { Panel } from "../player/panel.js";
 import { find } from "../player/skeleton.js";
-import { Legend } from "./legend.js";
-import { ATTEMPTS, worth } from "./scores.js";
+import { Legend } from "./drawing/legend.js";
+import { ATTEMPTS, worth } from "./rounds/scores.js";
 import { ShotCard } from "./shotcard.js";
 import { status } from "./status.js";
 import { ABOUT, capital } from "./words.js";
@@ -84,12 +84,16 @@ function dots({ used, solvedAt, practice }) {
   const found = Array.from({ length: ATTEMPTS }, (_, k) => {
     const number = k + 1;
     const state = number === solvedAt ? "won" : number <= used ? "failed" : "left";
-    const words = { won: "won", failed: "failed", left: "left" }[state];
-    return el("span", { class: `dot ${state}`, title: `Attempt ${number}: ${words}, worth ${worth(number).toFixed(1)}` },
+    return el("span", { class: `dot ${state}`, title: `Attempt ${number}: ${state}, worth ${worth(number).toFixed(1)}` },
       state === "failed" ? "✕" : worth(number).toFixed(1));
   });
-  const words = solvedAt ? `Solved: ${worth(solvedAt).toFixed(1)} of 1` : used >= ATTEMPTS ? "Five attempts, no success: 0 of 1" : practice ? "For practice: you have seen how it is done" : `${ATTEMPTS - used} of ${ATTEMPTS} left`;
-  return [el("span", { class: "dots" }, found), el("span", { class: "muted" }, words)];
+  return [el("span", { class: "dots" }, found), el("span", { class: "muted" }, attemptWords(used, solvedAt, practice))];
+}
+
+function attemptWords(used, solvedAt, practice) {
+  if (solvedAt) return `Solved: ${worth(solvedAt).toFixed(1)} of 1`;
+  if (used >= ATTEMPTS) return "Five attempts, no success: 0 of 1";
+  return practice ? "For practice: you have seen how it is done" : `${ATTEMPTS - used} of ${ATTEMPTS} left`;
 }
 
 function boardWords(task) {

@@ -28,3 +28,26 @@ export const POWERS = {
 
 export const capital = (words) => words[0].toUpperCase() + words.slice(1);
 export const many = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+// How the skeleton is dressed.
+export const DRESS = {
+  name: "Phy-Q",
+  rule: "Shoot birds so that no pig is left.",
+  groups: "How to play",
+  board: "The level.",
+  hand: "Shot",
+  icon: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#d8372f'/><path d='M8 7l7 2-7 3z' fill='#f0952b'/><circle cx='8' cy='6' r='2' fill='#fff'/><circle cx='9' cy='6' r='.9'/></svg>",
+  keys: [
+    [["↑", "↓"], "angle; with Shift a tenth"],
+    [["←", "→"], "stretch; or step through a replay"],
+    [["A"], "aim at the next pig, low and high"],
+    [["Space"], "shoot, tap in flight, replay"],
+    [["S"], "skip to the end"],
+    [["R"], "try again"],
+    [["[", "]"], "previous and next task"],
+  ],
+};
+
+// A shot of others, in words.
+export const inWords = ([degrees, stretch, tap, watch]) =>
+  [`${degrees}°`, `${Math.round(100 * stretch)} % stretch`, tap !== null && `tap after ${tap.toFixed(2)} s`, watch !== null && `next bird after ${watch.toFixed(2)} s`].filter(Boolean).join(", ");

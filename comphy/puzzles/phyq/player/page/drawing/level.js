@@ -1,8 +1,8 @@
 // Draws levels and games of Phy-Q, in metres, y up.
 
-import { Paper } from "../player/paper.js";
+import { Paper } from "../../player/paper.js";
 import { drawBird, drawEgg, drawPig } from "./creatures.js";
-import { flightOf, placeAt, powerBegins, pullOf } from "./flight.js";
+import { flightOf, placeAt, powerBegins, pullOf } from "../flight.js";
 import { drawBand, drawFork, drawLandscape } from "./landscape.js";
 import { drawBlock, drawPlatform } from "./materials.js";
 

@@ -1,8 +1,8 @@
 // A round of 32 tasks as people had it. The server keeps it in a file; the page shows how far it is, and the score.
 
-import { ask } from "../player/ask.js";
-import { find } from "../player/skeleton.js";
-import { el } from "../shared/dom.js";
+import { ask } from "../../player/ask.js";
+import { find } from "../../player/skeleton.js";
+import { el } from "../../shared/dom.js";
 import { resultOf } from "./result.js";
 
 const NAME = "phyq player"; // under which the browser remembers a player's name
@@ -38,7 +38,9 @@ export class Round {
     };
     const dialog = el("dialog", { "aria-label": "Begin a round" },
       el("h2", {}, "A round with a score"),
-      el("p", {}, "32 tasks, as the people had who define the score of 100: two of each scenario, four of manoeuvring. You have five attempts at each; a success with attempt k is worth (6 − k) / 5. Solutions and agents are shown after a task is decided."),
+      el("p", {}, "32 tasks, as the people had who define the score of 100: two of each scenario, four of manoeuvring. ",
+        "You have five attempts at each; a success with attempt k is worth (6 − k) / 5. ",
+        "Solutions and agents are shown after a task is decided."),
       el("p", {}, "The round is kept in a file, so you can go on later."),
       el("div", { class: "asked" }, el("label", {}, "Name ", name), number),
       el("div", { class: "buttons" }, el("button", { class: "primary", onclick: go }, "Begin or go on"), el("button", { onclick: () => dialog.close() }, "Not now")));

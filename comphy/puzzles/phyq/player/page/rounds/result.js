@@ -1,7 +1,7 @@
 // What a round came to: the score on a line with people and published agents, and a table of scenarios.
 
-import { el, svg } from "../shared/dom.js";
-import { capital } from "./words.js";
+import { el, svg } from "../../shared/dom.js";
+import { capital } from "../words.js";
 
 const [WIDTH, EDGE] = [760, 34];
 const ROW = 17; // pixels of a row of names

@@ -1,6 +1,6 @@
 // Attempts in free play, counted as people's were: success with the k-th of five is worth (6 - k) / 5.
 
-import { Scores } from "../player/score.js";
+import { Scores } from "../../player/score.js";
 
 export const ATTEMPTS = 5;
 export const worth = (attempt) => (ATTEMPTS + 1 - attempt) / ATTEMPTS;

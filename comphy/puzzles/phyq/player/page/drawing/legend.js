@@ -1,7 +1,7 @@
 // Small pictures of what there is in levels, drawn as in them.
 
-import { el } from "../shared/dom.js";
-import { LevelPaper } from "./drawing.js";
+import { el } from "../../shared/dom.js";
+import { LevelPaper } from "./level.js";
 
 const ENTRIES = [
   ["wood", "wood", { kind: "block", material: "wood", shape: "RectFat" }],
