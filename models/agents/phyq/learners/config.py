@@ -95,6 +95,7 @@ class LearnerConfig:
     setup: str = Generalisation.BROAD.value
     one_network: bool = False
     only: tuple[float, ...] = ()  # scenarios (broad) or templates (local) to train networks for; all, if empty
+    tasks: str = ""  # the file of another list of tasks than the package's
     plays: int = 180  # of each task that are learned from, as far as they are stored
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu

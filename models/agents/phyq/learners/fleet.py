@@ -10,7 +10,6 @@ from pathlib import Path
 from comphy.errors import ComphyError
 from comphy.processes import process_pool
 from comphy.puzzles.phyq.plays.store import PlayStore
-from comphy.puzzles.phyq.tasks.task import load_tasks
 from models.agents.phyq.learners.config import LearnerConfig
 from models.agents.phyq.learners.runs import train_network, training_groups
 from models.agents.phyq.learners.training import update_steps
@@ -29,9 +28,7 @@ class NetworkJob:
 
     @property
     def steps(self) -> int:
-        return update_steps(self.config.learning, len(training_groups(self.config, load_tasks().values())[self.name]))[
-            -1
-        ]
+        return update_steps(self.config.learning, len(training_groups(self.config)[self.name]))[-1]
 
 
 @dataclass(frozen=True)
@@ -46,7 +43,7 @@ class NetworkResult:
 def open_jobs(config: LearnerConfig, data: Path, out: Path, stop_at: float | None = None) -> list[NetworkJob]:
     """The networks of a run, whose folder is claimed as `comphy train` does it."""
     claim_folder(Run(data, out), config)
-    return [NetworkJob(config, data, out, name, stop_at) for name in training_groups(config, load_tasks().values())]
+    return [NetworkJob(config, data, out, name, stop_at) for name in training_groups(config)]
 
 
 def train_jobs(jobs: Sequence[NetworkJob], processes: int) -> Iterator[NetworkResult]:
@@ -65,7 +62,7 @@ def _train(job: NetworkJob) -> NetworkResult:
     if job.stop_at is not None and now >= job.stop_at and not (job.out / job.name).is_dir():
         return NetworkResult(job, None)
     minutes = None if job.stop_at is None else max(job.stop_at - now, 0.0) / 60
-    tasks = training_groups(job.config, load_tasks().values())[job.name]
+    tasks = training_groups(job.config)[job.name]
     run = Run(job.data, job.out, minutes)
     try:
         return NetworkResult(job, train_network(job.config, run, job.name, tasks, PlayStore(job.data)))

@@ -1,6 +1,5 @@
 """All networks of a set-up in one run's folder, each in a folder of its own: trained, written, and read back."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +13,7 @@ from comphy.errors import ConfigError, DatasetError, did_you_mean
 from comphy.puzzles.phyq.benchmark.contract import View
 from comphy.puzzles.phyq.benchmark.setups import training_tasks
 from comphy.puzzles.phyq.plays.store import PlayStore
-from comphy.puzzles.phyq.tasks.task import Task, load_tasks
+from comphy.puzzles.phyq.tasks.task import Task, load_tasks, read_tasks
 from comphy.puzzles.phyq.templates.published import load_templates
 from models.agents.phyq.learners.config import LearnerConfig, NetworkKind, NetworkSettings
 from models.agents.phyq.learners.experience import read_experience
@@ -36,10 +35,11 @@ def network_name(setup: Generalisation, one_network: bool, template_id: str) -> 
     return template_id if setup is Generalisation.LOCAL else template_id.partition(".")[0]
 
 
-def training_groups(config: LearnerConfig, tasks: Iterable[Task]) -> dict[str, list[Task]]:
+def training_groups(config: LearnerConfig) -> dict[str, list[Task]]:
     """The networks of a run by name, and the tasks that each learns from. Raises `ConfigError` if `only` names others."""
+    known = read_tasks(Path(config.tasks)) if config.tasks else load_tasks()
     groups: dict[str, list[Task]] = {}
-    for task in training_tasks(config.generalisation, load_templates().values(), tasks):
+    for task in training_tasks(config.generalisation, load_templates().values(), known.values()):
         name = network_name(config.generalisation, config.one_network, task.template_id)
         groups.setdefault(name, []).append(task)
     only = [f"{number:g}" for number in config.only]
@@ -54,7 +54,7 @@ def training_groups(config: LearnerConfig, tasks: Iterable[Task]) -> dict[str, l
 
 def run_learner(config: LearnerConfig, run: Run) -> TrainingOutcome:
     """Train all networks of a config, one after the other; those that are finished are left as they are."""
-    groups = training_groups(config, load_tasks().values())
+    groups = training_groups(config)
     store, shares = PlayStore(run.data), dict[str, float]()
     for number, (name, tasks) in enumerate(groups.items(), 1):
         share = train_network(config, run, name, tasks, store)

@@ -22,6 +22,7 @@ from comphy.puzzles.phyq.world.launch import Shot
 from comphy.sim.bullet import Engine
 from tests.support.commands import command, comphy
 from tests.support.launching import HANG_S
+from tests.support.phyq_lists import write_first_tasks
 
 pytestmark = pytest.mark.bullet
 
@@ -85,9 +86,10 @@ def test_several_birds_have_their_later_shots_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_plays_are_the_same_for_any_number_of_workers_and_after_a_kill(tmp_path: Path) -> None:
-    chosen = ("phyq", "simulate", "--setup", "broad", "--template", "8.1", "--plays", 4)
+    tasks = write_first_tasks(tmp_path / "list", t8_1=8)
+    chosen = ("phyq", "simulate", "--setup", "broad", "--template", "8.1", "--plays", 10, "--list", tasks)
     one = comphy(*chosen, "--out", tmp_path / "one")
-    assert one.returncode == 0 and "80 plays of 20 tasks" in one.stdout, one.stderr
+    assert one.returncode == 0 and "80 plays of 8 tasks" in one.stdout, one.stderr
     killed = subprocess.Popen(command(*chosen, "--workers", 2, "--out", tmp_path / "two"), stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + HANG_S

@@ -10,13 +10,13 @@ import pytest
 import torch
 
 from comphy.puzzles.phyq.plays.store import PlayStore
-from comphy.puzzles.phyq.tasks.task import load_tasks
 from models.agents.phyq.learners.config import LearnerConfig, LearningSettings, NetworkSettings
-from models.agents.phyq.learners.fleet import open_jobs, train_jobs
+from models.agents.phyq.learners.fleet import NetworkJob, open_jobs, train_jobs
 from models.agents.phyq.learners.runs import MODEL
 from models.train.checkpoint import load_tensors
 from tests.support.launching import HANG_S
 from tests.support.made_once import made_once
+from tests.support.phyq_lists import first_tasks, write_first_tasks
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
@@ -26,25 +26,29 @@ BROAD = LearnerConfig(
     network=NetworkSettings(width=8, hidden=8),
     learning=LearningSettings(plays_per_update=4, epochs=1, tasks_per_update=10, batch_size=4),
 )
-LOCAL = replace(BROAD, setup="local", only=(8.1,))
 
 
 @pytest.fixture(scope="session")
 def few_plays(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of 8.1, the one template from which a network learns in both set-ups."""
+    """Of 8.1, which networks of both set-ups learn from; and a list that has tasks of 9.1, too."""
 
     def make(folder: Path) -> None:
-        for task in load_tasks().values():
-            if task.template_id == "8.1":
-                PlayStore(folder).plays(task, 2)
+        write_first_tasks(folder / "list", t8_1=6, t9_1=4)
+        for task in first_tasks("8.1", 6):
+            PlayStore(folder).plays(task, 2)
 
     return made_once(tmp_path_factory, "few_phyq_plays", make)
+
+
+def jobs_of(few_plays: Path, out: Path, setup: str, only: float, stop_at: float | None = None) -> list[NetworkJob]:
+    config = replace(BROAD, tasks=str(few_plays / "list"), setup=setup, only=(only,))
+    return open_jobs(config, few_plays, out, stop_at)
 
 
 def test_networks_that_are_trained_at_once_are_those_of_a_run_each(few_plays: Path, tmp_path: Path) -> None:
     for processes in (1, 2):
         out = tmp_path / str(processes)
-        jobs = [*open_jobs(BROAD, few_plays, out / "broad"), *open_jobs(LOCAL, few_plays, out / "local")]
+        jobs = [*jobs_of(few_plays, out / "broad", "broad", 8), *jobs_of(few_plays, out / "local", "local", 8.1)]
         results = list(train_jobs(jobs, processes))
         assert sorted(result.job.name for result in results) == ["8", "8.1"]
         assert all(result.share is not None and result.problem is None for result in results)
@@ -54,20 +58,24 @@ def test_networks_that_are_trained_at_once_are_those_of_a_run_each(few_plays: Pa
 
 
 def test_what_cannot_be_trained_does_not_stop_the_others(few_plays: Path, tmp_path: Path) -> None:
-    jobs = [
-        *open_jobs(BROAD, few_plays, tmp_path / "here"),
-        *open_jobs(replace(BROAD, only=(9,)), few_plays, tmp_path / "9"),
-    ]
+    jobs = [*jobs_of(few_plays, tmp_path / "8", "broad", 8), *jobs_of(few_plays, tmp_path / "9", "broad", 9)]
     told = {result.job.name: result for result in train_jobs(jobs, 1)}
     assert told["8"].share is not None
-    assert told["9"].share is None and "expected plays of 40 training tasks" in str(told["9"].problem)
-    late = open_jobs(LOCAL, few_plays, tmp_path / "late", stop_at=time.monotonic() - 1.0)
+    assert told["9"].share is None and "expected plays of 4 training tasks" in str(told["9"].problem)
+    late = jobs_of(few_plays, tmp_path / "late", "local", 8.1, stop_at=time.monotonic() - 1.0)
     [result] = train_jobs(late, 1)
     assert result.share is None and result.problem is None and not (tmp_path / "late" / "8.1").exists()
 
 
 def test_the_tool_trains_and_explains(few_plays: Path, tmp_path: Path) -> None:
-    tiny = ["only=[8]", "network.width=8", "network.hidden=8", "learning.epochs=1", "learning.plays_per_update=4"]
+    tiny = [
+        f"tasks={few_plays / 'list'}",
+        "only=[8]",
+        "network.width=8",
+        "network.hidden=8",
+        "learning.epochs=1",
+        "learning.plays_per_update=4",
+    ]
     command = [
         sys.executable,
         "tools/phyq_train_all.py",

@@ -32,6 +32,7 @@ from models.train.checkpoint import load_facts, load_tensors, save_tensors
 from models.train.run import Run, claim_folder
 from tests.support.commands import comphy
 from tests.support.made_once import made_once
+from tests.support.phyq_lists import write_first_tasks
 
 pytestmark = pytest.mark.bullet
 
@@ -189,30 +190,27 @@ def test_a_training_that_was_stopped_comes_to_the_same_weights(
     assert again == share, "it is left as it is"
 
 
-def test_networks_are_those_of_the_set_up() -> None:
-    broad, local = (training_groups(LearnerConfig(setup=one), map(find_task, IDS)) for one in ("broad", "local"))
-    assert {name: len(tasks) for name, tasks in broad.items()} == {"1": 5, "4": 5}
-    assert {name: len(tasks) for name, tasks in local.items()} == {"1.1": 4, "1.4": 4, "4.1": 4}
-    [(name, tasks)] = training_groups(LearnerConfig(one_network=True), map(find_task, IDS)).items()
-    assert (name, len(tasks)) == ("all", 10)
-    assert list(training_groups(LearnerConfig(setup="local", only=(4.1,)), map(find_task, IDS))) == ["4.1"]
+def test_networks_are_those_of_the_set_up(tmp_path: Path) -> None:
+    tasks = str(write_first_tasks(tmp_path / "list", t1_1=5, t1_4=5, t4_1=5))
+    broad, local = (training_groups(LearnerConfig(tasks=tasks, setup=one)) for one in ("broad", "local"))
+    assert {name: len(group) for name, group in broad.items()} == {"1": 5, "4": 5}
+    assert {name: len(group) for name, group in local.items()} == {"1.1": 4, "1.4": 4, "4.1": 4}
+    [(name, group)] = training_groups(LearnerConfig(tasks=tasks, one_network=True)).items()
+    assert (name, len(group)) == ("all", 10)
+    assert list(training_groups(LearnerConfig(tasks=tasks, setup="local", only=(4.1,)))) == ["4.1"]
     with pytest.raises(ConfigError, match="expected a network of the set-up broad with training tasks"):
-        training_groups(LearnerConfig(only=(14,)), map(find_task, IDS))
-
-
-IDS = [f"{template}:{number:03d}" for template in ("1.1", "1.4", "4.1") for number in range(1, 6)]
+        training_groups(LearnerConfig(tasks=tasks, only=(14,)))
 
 
 @pytest.mark.slow
 def test_plays_are_simulated_learned_from_and_tested(tmp_path: Path) -> None:
     data, out = tmp_path / "plays", tmp_path / "ddqn"
-    assert (
-        comphy("phyq", "simulate", "--setup", "broad", "--template", "8.1", "--plays", 4, "--out", data).returncode == 0
-    )
-    tiny = ("only=[8]", "network.width=8", "network.hidden=8", "learning.epochs=1", "device=cpu")
-    trained = comphy("train", "phyq/ddqn_symbolic", *tiny, "--data", data, "--out", out)
+    listed = ("--list", write_first_tasks(tmp_path / "list", t8_1=6, t8_4=3, t9_1=2, t9_4=1))
+    assert comphy("phyq", "simulate", "--template", "8.1", "--plays", 4, *listed, "--out", data).returncode == 0
+    tiny = (f"tasks={tmp_path / 'list'}", "only=[8]", "network.width=8", "network.hidden=8", "device=cpu")
+    trained = comphy("train", "phyq/ddqn_symbolic", *tiny, "learning.epochs=1", "--data", data, "--out", out)
     assert trained.returncode == 0 and "Training finished" in trained.stdout, trained.stderr
-    given = ("phyq", "evaluate", "--agent", out)
+    given = ("phyq", "evaluate", *listed, "--agent", out)
     done = comphy(
         *given, "--setup", "broad", "--template", "8.4", "--template", "9.4", "--json", tmp_path / "result.json"
     )
@@ -220,7 +218,7 @@ def test_plays_are_simulated_learned_from_and_tested(tmp_path: Path) -> None:
     assert "1 play a task" in done.stdout
     assert "Not tested, since ddqn has learned nothing for them: 9.4." in done.stdout
     learned = comphy(*given, "--template", "8.1")
-    assert "ddqn has learned from 20 of these tasks." in learned.stdout, learned.stderr
+    assert "ddqn has learned from 6 of these tasks." in learned.stdout, learned.stderr
     for wrong, message in (
         ((*given, "--setup", "local"), "Expected --setup broad, for which ddqn was trained (got local)"),
         ((*given, "--setup", "broad", "--template", "9.4"), "ddqn: expected networks for 9.4 (found none)"),
@@ -269,6 +267,7 @@ def test_what_was_learned_from_is_not_tested(plays: PlayStore, tmp_path: Path) -
     claim_folder(Run(plays.folder, tmp_path), settings)
     train_network(settings, Run(plays.folder, tmp_path), "1.1", TASKS[:1], plays)
     weights, facts = load_tensors(tmp_path / "1.1" / MODEL)
-    save_tensors(tmp_path / "1.1" / MODEL, weights, {**facts, "learned_from": ["1.1:020"]})
-    refused = comphy("phyq", "evaluate", "--agent", tmp_path, "--setup", "local", "--template", "1.1")
+    save_tensors(tmp_path / "1.1" / MODEL, weights, {**facts, "learned_from": ["1.1:005"]})
+    tasks = write_first_tasks(tmp_path / "list", t1_1=5)  # of which the last one is tested
+    refused = comphy("phyq", "evaluate", "--agent", tmp_path, "--setup", "local", "--template", "1.1", "--list", tasks)
     assert refused.returncode == 1 and "tested on tasks that it has not learned from" in refused.stderr, refused.stderr
