@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -124,8 +125,9 @@ def _meaning(one: Material) -> Any:
         case "masks":
             return {name: read_masks(one.path, name) for name in _MASKED}
         case "manifest":
-            manifest = Manifest.read(one.root)  # versions are told and decide nothing
-            return manifest.recipe, manifest.sets, manifest.files
+            # Versions are told and decide nothing; with an older schema that is read a dataset cannot be gone on with.
+            manifest = Manifest.read(one.root)
+            return replace(manifest.recipe, schema_version=layout.SCHEMA_VERSION), manifest.sets, manifest.files
         case "card":
             return one.path.read_bytes()
         case _:

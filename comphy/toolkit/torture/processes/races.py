@@ -1,6 +1,7 @@
-"""Shards of one dataset that begin at the same moment, each of them possibly twice."""
+"""Shards of one dataset that begin at the same moment, each of them possibly twice, or two of them on Ray."""
 
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from comphy.toolkit.torture.processes.kills import Reference, judged
 from comphy.toolkit.torture.processes.workloads import generation
 
 _MOST_SHARDS = 3
+_SHARE_ON_RAY = 0.05  # of the races: Ray takes a minute to start on a busy machine
 
 
 class Races:
@@ -34,6 +36,10 @@ class Races:
         logs.mkdir(parents=True)
         jobs = [generation(sets, f"{shard}/{shards}").job for shard in range(shards) for _ in range(times)]
         jobs = [jobs[number] for number in rng.permutation(len(jobs))]
+        how = "finished"
+        if rng.random() < _SHARE_ON_RAY and find_spec("ray") is not None:
+            jobs, shards = [generation(sets, f"{shard}/2", on_ray=True).job for shard in range(2)], 2
+            how = "finished on Ray"
         ended = run_together(jobs, out, logs)
-        tried = f"{len(jobs)} processes, {shards} shards, {sets} sets"
-        return judged("finished", tried, ended, self._references[sets].files, generation(sets).files(out))
+        tried = f"{len(jobs)} processes, {shards} shards, {sets} sets{' on Ray' if 'Ray' in how else ''}"
+        return judged(how, tried, ended, self._references[sets].files, generation(sets).files(out))

@@ -61,9 +61,10 @@ class Workload:
         }
 
 
-def generation(sets: int = 2, shard: str | None = None) -> Workload:
+def generation(sets: int = 2, shard: str | None = None, on_ray: bool = False) -> Workload:
     words = ["generate", "comphy", "--out", "{out}", "--sets", str(sets), "--render", "none"]
-    return Workload("generate", Command((*words, *(("--shard", shard) if shard else ()))))
+    words += (["--shard", shard] if shard else []) + (["--ray", "local"] if on_ray else [])
+    return Workload("generate", Command(tuple(words)))
 
 
 def generation_with_frames() -> Workload:
