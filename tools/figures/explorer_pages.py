@@ -39,13 +39,15 @@ CHANGED: Final = {"1": {"mass": 8}}
 
 @dataclass(frozen=True)
 class Shot:
-    """A page below the server's address, how high its picture is, what is waited for, and what is scrolled to its top."""
+    """A page below the server's address, how high its picture is, what is waited for, what is scrolled to its top, and a
+    script that runs before, after which is waited again: processes are started at first."""
 
     name: str
     address: str
     height: int
     shown: str
     top: str = "header"
+    then: str = ""
 
 
 def shots(index: int, world: str) -> list[Shot]:
@@ -67,9 +69,10 @@ def shots(index: int, world: str) -> list[Shot]:
         Shot(
             "explore_what_if",
             of_set(frame="110", **{"if": json.dumps(CHANGED)}),
-            940,
+            1010,
             "document.querySelectorAll('.whatif .stage').length === 2",
             ".pair",
+            "document.querySelector('.whatif input').dispatchEvent(new Event('input'))",
         ),
         Shot("explore_runs", "#/runs", 1150, "document.querySelectorAll('.matrix, .questions li').length > 3"),
         Shot("explore_phyre", "phyre/", 760, "document.querySelectorAll('nav button').length > 0"),
@@ -119,11 +122,11 @@ def choose(all_shots: Sequence[Shot], names: Sequence[str]) -> list[Shot]:
 def take(page: Page, address: str, shot: Shot) -> bytes:
     page.open("about:blank")
     page.open(f"{address}{shot.address}", WIDTH, shot.height)
-    end = time.monotonic() + PATIENCE
-    while not page.value(shot.shown):
-        if time.monotonic() > end:
-            raise ComphyError(f"{shot.name}: expected {shot.shown} within {PATIENCE:g} s.")
-        time.sleep(0.2)
+    wait(page, shot)
+    if shot.then:
+        page.value(shot.then)
+        time.sleep(1)
+        wait(page, shot)
     page.value(f"document.querySelector('{shot.top}').scrollIntoView()")
     time.sleep(1)  # drawn frames become finer when nothing moves
     with tempfile.NamedTemporaryFile(suffix=".png") as file:
@@ -132,6 +135,14 @@ def take(page: Page, address: str, shot: Shot) -> bytes:
     buffer = BytesIO()
     picture.save(buffer, "WEBP", quality=QUALITY, method=6)
     return buffer.getvalue()
+
+
+def wait(page: Page, shot: Shot) -> None:
+    end = time.monotonic() + PATIENCE
+    while not page.value(shot.shown):
+        if time.monotonic() > end:
+            raise ComphyError(f"{shot.name}: expected {shot.shown} within {PATIENCE:g} s.")
+        time.sleep(0.2)
 
 
 app = build_app(main)

@@ -70,14 +70,14 @@ export class WhatIf {
   fill() {
     const begins = this.set.videos[0].positions[0];
     this.set.objects.forEach((object, number) => {
-      const { mass, charge, start, element } = this.rows[number];
+      const { mass, charge, start } = this.rows[number];
       const now = { mass: object.mass, charge: object.charge, start: begins[number], ...this.changes[number] };
       mass.input.value = MASSES.indexOf(MASSES.find((one) => one >= now.mass) ?? MASSES.at(-1));
       mass.output.textContent = now.mass;
       charge.input.value = now.charge;
       charge.output.textContent = Math.abs(now.charge) > 1 ? `${now.charge > 0 ? "+" : "−"}${Math.abs(now.charge)}` : signOf(now.charge);
       [start[0].value, start[1].value] = [-now.start[0], now.start[1]].map((one) => String(Math.round(one * 100) / 100));
-      element.classList.toggle("changed", Boolean(this.changes[number]));
+      for (const [name, { cell }] of Object.entries({ mass, charge })) cell.classList.toggle("changed", this.changes[number]?.[name] !== undefined);
     });
   }
 
