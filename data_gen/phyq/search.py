@@ -27,7 +27,7 @@ class Effort:
 
     siblings: int = 6  # solutions of other tasks
     variations: int = 10  # of those
-    fresh: int = 150  # others, where no sibling has been solved yet
+    fresh: int = 1500  # others, where no sibling has been solved yet
     more: int = 20  # others, where some have
 
 
