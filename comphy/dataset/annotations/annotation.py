@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 from comphy.damage import reads_file
 from comphy.dataset.layout import AGAIN
@@ -69,7 +68,9 @@ def euler_angles(quaternions: NDArray) -> Array:
 
 
 def quaternions(euler: NDArray) -> Array:
-    """The inverse of `euler_angles`."""
+    """The inverse of `euler_angles`. What it needs of scipy is imported when it is called: it takes a third of a second."""
+    from scipy.spatial.transform import Rotation
+
     flat = Rotation.from_euler("xyz", np.asarray(euler, float).reshape(-1, 3)).as_quat()
     return np.asarray(flat).reshape(*np.shape(euler)[:-1], 4)
 
