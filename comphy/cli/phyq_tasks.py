@@ -15,7 +15,7 @@ from comphy.errors import ConfigError
 if TYPE_CHECKING:
     from comphy.puzzles.phyq.tasks.task import Task
     from comphy.puzzles.phyq.templates.published import Template
-    from data_gen.phyq.build import BuildProgress
+    from data_gen.task_lists import BuildProgress
 
 TemplatesOption = Annotated[
     list[str] | None, typer.Option("--template", help="Only this template; may be given several times.")

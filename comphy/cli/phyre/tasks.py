@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from comphy.puzzles.phyre.world.actions import Tier
-    from data_gen.phyre.build import BuildProgress, Summary
+    from data_gen.phyre.build import Summary
+    from data_gen.task_lists import BuildProgress
 
 TasksOption = Annotated[Path | None, typer.Option(hidden=True, help="Another list of tasks than the package's.")]
 
