@@ -18,6 +18,7 @@ from comphy.dataset.questions import (
 )
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Submission, read_submission, short_names, submission_file
+from comphy.errors import DatasetError
 from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
 from comphy.evaluation.qa.accuracy import QAReport, score
 from comphy.evaluation.qa.calibration import CalibrationReport
@@ -100,21 +101,18 @@ def evaluate_reasoner(
     exam: Exam, run: Path, company: Company, diagnose: bool, calibrate: bool = False
 ) -> dict[str, Any]:
     """With `calibrate`, recalibrations are fitted to the answers and written into the run."""
+    if diagnose:
+        exam.require_truth()  # before minutes of answering
     with working("answering"):
         answers = exam.answers()
     record = print_answers(exam.scenes, answers, run.name, company)
     recalibrations = exam.fit_recalibrations() if calibrate else exam.reasoner.recalibrations
     record |= {"calibration": print_calibration(exam.calibration(recalibrations), company.plots)}
-    concepts = exam.concepts()
-    console.print(concept_table(concepts))
-    alignment = exam.alignment()
-    console.print(alignment_table(alignment))
-    record |= {"programs": exam.programs, "concepts": concepts.record()}
+    record |= {"programs": exam.programs} | print_concepts(exam)
     reading = exam.reading()
     if reading:
         console.print(reading_table(reading, f"{exam.reads} them"))
     record |= {"reading": {str(kind): share.record() for kind, share in reading.items()}}
-    record |= {"alignment": {by: one and vars(one) for by, one in alignment.items()}}
     if diagnose:
         with working("putting the truth in place of each module"):
             found = exam.diagnosis()
@@ -129,6 +127,20 @@ def evaluate_reasoner(
         save_recalibrations(run, recalibrations, exam.reasoner.settings.votes)
         console.print(f"Recalibration, fitted on the split {company.split}, is written into {run}.", highlight=False)
     return record
+
+
+def print_concepts(exam: Exam) -> dict[str, Any]:
+    """What the objects were taken for, and which tracks for one object. Where annotations are missing, which answers do
+    without, neither is known."""
+    try:
+        exam.require_truth()
+    except DatasetError as error:
+        console.print(f"Concepts and alignment are not scored: {error}", highlight=False, markup=False)
+        return {"concepts": None, "alignment": None}
+    concepts, alignment = exam.concepts(), exam.alignment()
+    console.print(concept_table(concepts))
+    console.print(alignment_table(alignment))
+    return {"concepts": concepts.record(), "alignment": {by: one and vars(one) for by, one in alignment.items()}}
 
 
 def print_calibration(report: CalibrationReport, plots: Path | None) -> dict[str, Any]:

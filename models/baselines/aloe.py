@@ -36,8 +36,8 @@ from models.train.run import Run, TrainingOutcome
 class ALOESize:
     layers: int = 28
     heads: int = 10
-    width: int = 180  # 18 a head
-    feed_forward: int = 720
+    width: int = 160  # 16 a head
+    feed_forward: int = 640
     classifier: int = 128  # hidden units of the network that answers
     dropout: float = 0.1  # in the transformer
     hidden_objects: float = 0.15  # share of objects that training hides

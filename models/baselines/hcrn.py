@@ -26,7 +26,7 @@ from torch.nn.functional import elu
 
 from models.baselines.answering import Logits
 from models.baselines.training import StopOn
-from models.baselines.video.settings import Cue, FrameSettings, grid_of_a_perceiver
+from models.baselines.video.settings import Cue, FrameSettings, frames_of_a_perceiver
 from models.baselines.video.tokens import QuestionReader
 from models.baselines.video.training import Interface, Standardize, check_video, run_video
 from models.train.precision import full_precision
@@ -144,15 +144,15 @@ class HCRNConfig:
     cue: str = Cue.ALL  # or shuffled_frames
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 40  # at most
-    patience: int = 6  # epochs without a better validation before the training stops
+    patience: int = 8  # epochs without a better validation before the training stops
     stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
-    batch_size: int = 32
-    learning_rate: float = 1e-4
+    batch_size: int = 64
+    learning_rate: float = 2e-4
     weight_decay: float = 0.0
     max_gradient_norm: float = 12.0
-    warmup_steps: int = 0  # over which the learning rate rises
+    warmup_steps: int = 200  # over which the learning rate rises
     bf16: bool = True  # mixed precision, on GPUs only
-    frames: FrameSettings = field(default_factory=grid_of_a_perceiver)
+    frames: FrameSettings = field(default_factory=frames_of_a_perceiver)
     model: HCRNSize = field(default_factory=HCRNSize)
 
     @property

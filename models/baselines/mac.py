@@ -132,13 +132,13 @@ class MACConfig:
     cue: str = Cue.ALL  # or single_frame, shuffled_frames
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 40  # at most
-    patience: int = 6  # epochs without a better validation before the training stops
+    patience: int = 8  # epochs without a better validation before the training stops
     stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 64
-    learning_rate: float = 1e-4
+    learning_rate: float = 3e-4
     weight_decay: float = 0.0
     max_gradient_norm: float = 8.0
-    warmup_steps: int = 0  # over which the learning rate rises
+    warmup_steps: int = 500  # over which the learning rate rises
     bf16: bool = True  # mixed precision, on GPUs only
     frames: FrameSettings = field(default_factory=grid_of_a_perceiver)
     model: MACSize = field(default_factory=MACSize)

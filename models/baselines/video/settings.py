@@ -1,6 +1,6 @@
 """Which frames video baselines look at, what describes them, and which part of them a model is shown."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -96,7 +96,11 @@ class FrameSettings:
         return [round(number) for number in np.linspace(0, length - 1, count)]
 
 
+def frames_of_a_perceiver() -> FrameSettings:
+    """For models that see a frame as one vector: the backbone of weights that come along and know frames of this width."""
+    return FrameSettings(width=240, network=NetworkName.PERCEIVER, weights="pcr/perceiver")
+
+
 def grid_of_a_perceiver() -> FrameSettings:
-    """For models that look at places in a frame: cells about as large as an object, with few features each, from weights
-    that come along and know frames of this width."""
-    return FrameSettings(width=240, network=NetworkName.PERCEIVER, weights="pcr/perceiver", rows=5, columns=8)
+    """For models that look at places in a frame: cells about as large as an object, with few features each."""
+    return replace(frames_of_a_perceiver(), rows=5, columns=8)

@@ -128,6 +128,10 @@ class Exam:
             computed, {kind: (how, after[kind]) for kind, how in recalibrations.items() if kind in after}
         )
 
+    def require_truth(self) -> None:
+        """Raises `DatasetError` where the dataset lacks what concepts and alignment are scored against."""
+        _ = self.truth
+
     def concepts(self) -> ConceptScores:
         return concept_scores(self.reasoner, self.seen, self.truth, self.batch_size)
 

@@ -1,13 +1,15 @@
 """What a run is tried with: its own cache unless another is named, and its parser if it has one."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 
-from comphy.errors import ConfigError
+from comphy.errors import ConfigError, DatasetError
 from comphy.evaluation.perception.tables import AlignedBy
 from comphy.evaluation.qa.accuracy import score
+from comphy.toolkit.evaluation import Company, evaluate_reasoner
 from models.pcr.evaluation.exam import set_exam
 from models.pcr.parser.opening import own_parser
 from models.pcr.reasoner.checkpoint import FEATURES, MODEL, save_reasoner
@@ -56,6 +58,20 @@ def test_an_exam_of_the_first_sets(run: Path, small_dataset: Path):
 def test_a_missing_cache_is_explained(run: Path, small_dataset: Path, tmp_path: Path):
     with pytest.raises(ConfigError, match=r"expected a feature cache of the dataset .*--cache FOLDER"):
         set_exam(run, small_dataset, "train", tmp_path / "nothing")
+
+
+def test_answers_are_scored_where_annotations_are_missing(
+    run: Path, small_dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    data = shutil.copytree(small_dataset, tmp_path / "data")
+    shutil.rmtree(data / "reference_annotation")
+    exam = set_exam(run, data, "train", sets=2)
+    company = Company(data, "train", [], baselines=False, plots=None, sets=2)
+    record = evaluate_reasoner(exam, run, company, diagnose=False)
+    assert record["columns"]["factual"]["count"] > 0 and record["concepts"] is record["alignment"] is None
+    assert "Concepts and alignment are not scored" in capsys.readouterr().out
+    with pytest.raises(DatasetError, match="reference_annotation"):
+        evaluate_reasoner(exam, run, company, diagnose=True)
 
 
 def test_a_run_without_a_parser(run: Path):
