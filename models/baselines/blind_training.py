@@ -7,7 +7,7 @@ from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from models.baselines.blind_lstm import Description, LSTMSize, save_description, save_weights
 from models.baselines.examples import ExampleBatch, encode, labelled
-from models.baselines.training import AnswerTraining, Examples, AnswerProgress, Pupil, check_config
+from models.baselines.training import AnswerProgress, AnswerTraining, Examples, Pupil, check_config
 from models.questions.tokens import Vocabulary
 from models.train.randomness import seeded
 from models.train.run import Run

@@ -19,9 +19,9 @@ from models.baselines.blind_lstm import LSTMSize
 from models.baselines.blind_training import BlindData, prepare
 from models.baselines.contract import answer_all
 from models.baselines.training import (
+    AnswerProgress,
     AnswerTraining,
     Examples,
-    AnswerProgress,
     Pupil,
     StopOn,
     TrainingConfig,
