@@ -12,7 +12,9 @@ import pytest
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 # `comphy` with a line of progress every 0.2 s instead of 10 s.
-COMPHY = "from comphy import progress; progress.plain_lines.__defaults__ = (0.2,); from comphy.cli.app import main; main()"
+COMPHY = (
+    "from comphy import progress; progress.plain_lines.__defaults__ = (0.2,); from comphy.cli.app import main; main()"
+)
 
 
 def interrupted(arguments: list[object], folder: Path, at_work: str) -> subprocess.CompletedProcess[str]:
