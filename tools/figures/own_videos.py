@@ -3,7 +3,7 @@
 
 comphy generate comphy --out out/comphy --sets 1 --seed 0 --render none
 python tools/figures/own_videos.py out/comphy --out mine --focal 1.2 --height 2.9 --tilt 36
-comphy ask pcr mine "How many objects are heavy?" --camera estimated
+comphy ask pcr mine "How many objects are heavy?"
 """
 
 from pathlib import Path
