@@ -22,7 +22,8 @@ class Frames(StrEnum):
 
 
 class CameraChoice(StrEnum):
-    """What videos are taken to be filmed with. AUTO: the camera that is given beside them, else the published one."""
+    """What videos are taken to be filmed with. AUTO: the camera that is given beside them; of one's own
+    videos else an estimated one, of benchmarks the published one."""
 
     AUTO = "auto"
     PUBLISHED = "published"

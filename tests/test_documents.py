@@ -82,6 +82,12 @@ def test_lines_are_wrapped(page: Path) -> None:
     assert not long
 
 
+@each(PAGES)
+def test_nothing_is_still_to_be_filled_in(page: Path) -> None:
+    """A name in capitals alone on its line stands for a table or an output that was to be put there."""
+    assert re.findall(r"^(?:[A-Z]+(?:_[A-Z]+)+|TODO|TBD)$", page.read_text(), re.MULTILINE) == []
+
+
 @each([page for page in PAGES if page.name != SECTION_OF_OLD_NAMES])  # it also names files that are gone
 def test_files_in_backticks_exist(page: Path) -> None:
     for name in re.findall(r"`([\w./-]+)`", prose(page)):

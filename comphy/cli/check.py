@@ -72,7 +72,7 @@ def main(
 def check_other(source: "VideoSource", most: int) -> None:
     """Check a published release or a folder of videos."""
     from comphy.dataset.checks.release import Findings, check_source
-    from comphy.dataset.sources.source import BENCHMARK_ASSUMED, SourceKind
+    from comphy.dataset.sources.source import SourceKind
     from comphy.scene.camera import BENCHMARK
 
     findings = Findings()
@@ -80,9 +80,10 @@ def check_other(source: "VideoSource", most: int) -> None:
         problems = list(check_source(source, findings, _shown(progress, "checking sets")))
     console.print(f"{source.root} is {source.kind}.", highlight=False)
     show_findings(findings)
-    unmeasured = source.kind is SourceKind.OWN_VIDEOS and source.camera == BENCHMARK
-    for told in [*([BENCHMARK_ASSUMED] if unmeasured else []), *source.assumptions()]:
+    for told in source.assumptions():
         console.print(f"Assumed: {told}.", highlight=False)
+    if source.kind is SourceKind.OWN_VIDEOS and source.camera == BENCHMARK:
+        console.print("No camera.json: the camera is estimated from the tracked objects when you ask.", highlight=False)
     _show_problems(problems, most, source.root)
     console.print(f"{source.root} can be read: {findings.sets.total()} sets, 0 problems.", highlight=False)
 

@@ -33,7 +33,7 @@ CameraOption = Annotated[
     CameraChoice,
     typer.Option(
         help="What filmed the videos: the published benchmark's camera, the one given in camera.json, or one estimated from "
-        "the tracked objects; auto: given where the file exists, else published."
+        "the tracked objects; auto: given where the file exists, else estimated for your own videos, published for others."
     ),
 ]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Processes.")]

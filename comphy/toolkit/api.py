@@ -78,7 +78,7 @@ def ask(
         question: in English.
         choices: statements to judge, where the question is what will or would happen.
         camera: what filmed the videos: published, given (in camera.json), estimated from the tracked objects, or auto,
-            which is given where there is the file and else published.
+            which is given where there is the file, else estimated for one's own videos and published for benchmarks.
 
     Returns:
         The reply: `reply.sentence` in words, `reply.sure` from 0 to 1, and every step that led to it. What was seen of the

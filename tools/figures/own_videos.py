@@ -3,7 +3,7 @@
 
 comphy generate comphy --out out/comphy --sets 1 --seed 0 --render none
 python tools/figures/own_videos.py out/comphy --out mine --focal 1.2 --height 2.9 --tilt 36
-comphy ask pcr mine "How many objects are heavy?" --camera estimated
+comphy ask pcr mine "How many objects are heavy?"
 """
 
 from pathlib import Path
@@ -33,7 +33,7 @@ def main(
     renderer: Annotated[RendererName, typer.Option(help="What draws them.")] = RendererName.BLENDER,
     samples: Annotated[int, typer.Option(min=1, help="Blender: rays for each pixel.")] = 16,
 ) -> None:
-    """Write target.mp4 and reference_1.mp4, … of a set.
+    """Write target.mp4, reference_0.mp4, … of a set.
 
     Example: python tools/figures/own_videos.py out/comphy --set 0 --renderer raytrace --out out/mine
     """
@@ -48,7 +48,7 @@ def main(
         task = progress.add_task("drawing videos", total=len(videos))
         for video in videos:
             [frames] = drawing.render([pack.video(f"{number:05d}/{video}").clip()], camera)
-            write_mp4(out / f"{'target' if video == 'target' else f'reference_{video}'}.mp4", frames)
+            write_mp4(out / f"{video}.mp4", frames)
             progress.advance(task)
     drawing.close()
     console.print(f"Videos: {out}")

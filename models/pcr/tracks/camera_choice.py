@@ -40,9 +40,10 @@ def choose_camera(choice: CameraChoice, source: VideoSource, cache: FeatureCache
 def known_camera(choice: CameraChoice, source: VideoSource) -> ChosenCamera | None:
     """The camera if it is known before a video is looked at; None where it is to be estimated. Raises as `choose_camera`
     does, but early."""
-    if choice is CameraChoice.ESTIMATED:
-        return None
     given = source.given_camera if isinstance(source, OwnVideos) else None
+    own = source.kind is SourceKind.OWN_VIDEOS
+    if choice is CameraChoice.ESTIMATED or (choice is CameraChoice.AUTO and own and given is None):
+        return None
     if choice is CameraChoice.GIVEN and given is None:
         raise DatasetError(
             f"{source.root / CAMERA_FILE}: expected the file, as the camera is to be a given one (found none). Write it as "
@@ -50,7 +51,7 @@ def known_camera(choice: CameraChoice, source: VideoSource) -> ChosenCamera | No
         )
     if given is not None and choice is not CameraChoice.PUBLISHED:
         return ChosenCamera(given)
-    return ChosenCamera(BENCHMARK, (BENCHMARK_ASSUMED,) if source.kind is SourceKind.OWN_VIDEOS else ())
+    return ChosenCamera(BENCHMARK, (BENCHMARK_ASSUMED,) if own else ())
 
 
 def _estimated(found: CameraEstimate, source: VideoSource) -> ChosenCamera:

@@ -20,6 +20,7 @@ CANDIDATES: Final = 96  # best anchors of a frame that compete to be proposals
 PROPOSAL_OVERLAP: Final = 0.7
 DETECTION_OVERLAP: Final = 0.6
 SMALLEST_SIDE: Final = 2.0  # pixels
+REFINED_FROM: Final = 0.2  # confidence; trackers ignore what is below 0.3, so that its edges need not be exact
 
 # Positive and negative examples ("hits" and "misses") of anchors and regions: IoU thresholds, and how many are sampled.
 ANCHOR_HIT: Final = 0.6
@@ -122,10 +123,10 @@ class FasterRCNN(nn.Module):
         kept = keep_best(boxes, confidence > 0, DETECTION_OVERLAP)
         confidence = confidence * kept
         best = confidence.argsort(dim=1, descending=True)[:, : self.settings.detections]
-        boxes = _pick(boxes, best)
+        boxes, confidence = _pick(boxes, best), _pick(confidence, best)
         if self.refiner is not None:
-            boxes = clip(ordered(self.refiner(images, boxes)), *self.size)
-        return Detections(boxes, _pick(confidence, best), _pick(embeddings, best))
+            boxes = clip(ordered(self.refiner(images, boxes, confidence >= REFINED_FROM)), *self.size)
+        return Detections(boxes, confidence, _pick(embeddings, best))
 
     @torch.no_grad()
     def describe(self, frames: Tensor, regions: Tensor) -> Tensor:

@@ -31,22 +31,29 @@ class BoxRefiner(nn.Module):
         self.columns = _edge_scores()  # of the left and right edge, at each column
         self.rows = _edge_scores()  # of the upper and lower edge, at each row
 
-    def forward(self, images: Tensor, boxes: Tensor) -> Tensor:
-        """Boxes [B, R, 4] of images [B, 3, H, W] with refined edges. In single precision: half of it cannot tell places that
-        are a tenth of a pixel apart."""
+    def forward(self, images: Tensor, boxes: Tensor, chosen: Tensor | None = None) -> Tensor:
+        """Boxes [B, R, 4] of images [B, 3, H, W] with refined edges; where `chosen` [B, R] is not, they stay as they are. In
+        single precision: half of it cannot tell places that are a tenth of a pixel apart."""
+        rows = slice(None) if chosen is None else chosen.flatten().nonzero().squeeze(1)
+        crops = _crops(boxes)
+        found = boxes.flatten(0, 1).clone()
         with torch.autocast(images.device.type, enabled=False):
-            crops = _crops(boxes)
-            seen = roi_align(images.float(), of_images(crops), self._grid, sampling_ratio=1, aligned=True)
-            seen = self.stem(seen.contiguous(memory_format=torch.channels_last))
-            for block in self.blocks:
-                seen = block(seen)
-            across = self.columns(torch.cat([seen.mean(dim=2), seen.amax(dim=2)], dim=1))
-            down = self.rows(torch.cat([seen.mean(dim=3), seen.amax(dim=3)], dim=1))
-            scores = torch.stack([across[:, 0], down[:, 0], across[:, 1], down[:, 1]], dim=1)  # [B R, 4, G]
-            cells = (torch.arange(self._grid, device=scores.device) + 0.5) / self._grid
-            places = (scores.softmax(dim=-1) * cells).sum(dim=-1).reshape(boxes.shape)
-            corner, size = crops[..., :2], crops[..., 2:] - crops[..., :2]
-            return corner.repeat(1, 1, 2) + places * size.repeat(1, 1, 2)
+            found[rows] = self._placed(images.float(), of_images(crops)[rows], crops.flatten(0, 1)[rows])
+        return found.view_as(boxes)
+
+    def _placed(self, images: Tensor, regions: Tensor, crops: Tensor) -> Tensor:
+        """Boxes [n, 4] within crops [n, 4], which are the regions [n, 5] of images."""
+        seen = roi_align(images, regions, self._grid, sampling_ratio=1, aligned=True)
+        seen = self.stem(seen.contiguous(memory_format=torch.channels_last))
+        for block in self.blocks:
+            seen = block(seen)
+        across = self.columns(torch.cat([seen.mean(dim=2), seen.amax(dim=2)], dim=1))
+        down = self.rows(torch.cat([seen.mean(dim=3), seen.amax(dim=3)], dim=1))
+        scores = torch.stack([across[:, 0], down[:, 0], across[:, 1], down[:, 1]], dim=1)  # [n, 4, G]
+        cells = (torch.arange(self._grid, device=scores.device) + 0.5) / self._grid
+        places = (scores.softmax(dim=-1) * cells).sum(dim=-1)
+        corner, size = crops[:, :2], crops[:, 2:] - crops[:, :2]
+        return corner.repeat(1, 2) + places * size.repeat(1, 2)
 
 
 def refinement_loss(refiner: BoxRefiner, images: Tensor, truth: Tensor) -> Tensor:

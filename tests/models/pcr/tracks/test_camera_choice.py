@@ -54,8 +54,9 @@ def cache_of(folder: Path, source: VideoSource, moves: bool) -> FeatureCache:
     return FeatureCache(folder)
 
 
-def test_published_unless_another_is_given(mine: Path):
-    chosen = known_camera(CameraChoice.AUTO, open_source(mine))
+def test_own_videos_are_estimated_unless_a_camera_is_given(mine: Path):
+    assert known_camera(CameraChoice.AUTO, open_source(mine)) is None
+    chosen = known_camera(CameraChoice.PUBLISHED, open_source(mine))
     assert chosen is not None and chosen.camera == BENCHMARK
     assert chosen.assumed == ("the camera is the benchmark's, and the objects are of its size",)
     with pytest.raises(DatasetError, match=r"camera\.json: expected the file.*--camera estimated or published"):
@@ -90,7 +91,7 @@ def test_asking_with_an_estimated_camera(mine: Path, tmp_path: Path):
     reasoner = Reasoner(ReasonerSettings(hidden=8, attribute_hidden=8, state_fit=False))
     trained = TrainedReasoner(tmp_path, reasoner)
     query = query_of_program("objects count", [])
-    answered, _ = answer(trained, SetPlace(mine, 0), query, tmp_path / "cache", CameraChoice.ESTIMATED)
+    answered, _ = answer(trained, SetPlace(mine, 0), query, tmp_path / "cache", CameraChoice.AUTO)
     assert answered.interpreted.imagination is not None
     require_estimate(answered.interpreted.imagination.observed.target.tracks.camera)
     told = answered.assumptions

@@ -63,3 +63,17 @@ def test_objects_that_are_not_there_are_not_learned_from() -> None:
     torch.manual_seed(1)
     nothing = refinement_loss(refiner, images, torch.zeros_like(padded))
     assert loss.item() > 0 and nothing.item() == 0
+
+
+def test_boxes_that_are_not_chosen_stay_as_they_are() -> None:
+    torch.manual_seed(0)
+    refiner = BoxRefiner(16).eval()
+    images, truth = rectangles(3, torch.Generator().manual_seed(1))
+    boxes = torch.cat([truth, truth + 1.5], dim=1)
+    chosen = torch.tensor([[True, False], [False, False], [True, True]])
+    with torch.no_grad():
+        everywhere, some = refiner(images, boxes), refiner(images, boxes, chosen)
+        none = refiner(images, boxes, torch.zeros_like(chosen))
+    assert torch.equal(some[~chosen], boxes[~chosen]) and torch.equal(none, boxes)
+    torch.testing.assert_close(some[chosen], everywhere[chosen])
+    assert not torch.equal(everywhere[~chosen], boxes[~chosen])
