@@ -82,4 +82,10 @@ def _guarded(main: Callable[..., Any]) -> Callable[..., Any]:
             print(f"\ninterrupted: {main.__dict__.get('when_interrupted', GOES_ON)}", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
 
+    run.__doc__ = _in_paragraphs(main.__doc__ or "")
     return run
+
+
+def _in_paragraphs(text: str) -> str:
+    """Typer's help keeps the line ends of all paragraphs but the first, which then stand anywhere in its lines."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))

@@ -1,7 +1,7 @@
 """Shared fixtures: one small dataset without frames, made with the real engine."""
 
 import os
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,9 @@ from data_gen.export.job import export
 from data_gen.export.layouts import ExportAs
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.preview.pictures import clip
 from data_gen.renderers.build import RendererName
 from tests.support.made_once import made_once
+from tests.support.preview_clips import small_preview_clips
 from tests.support.quick_start import run_quick_start
 
 # How long an example takes says nothing on a busy machine: no test depends on the clock.
@@ -77,9 +77,10 @@ def engine():
 
 
 @pytest.fixture
-def small_clips(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Previews have clips of a quarter of their width: four hundred large frames take long to draw."""
-    monkeypatch.setattr(clip, "_PEN", replace(clip._PEN, width=240))
+def small_clips() -> Iterator[None]:
+    """Previews have clips of a quarter of their width."""
+    with small_preview_clips():
+        yield
 
 
 @pytest.fixture

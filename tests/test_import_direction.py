@@ -69,4 +69,4 @@ def test_the_two_upper_packages_never_import_each_other(package: str, other: str
 def test_one_file_knows_the_engine() -> None:
     measured = "comphy/cli/benchmarks/world.py"  # times the bare engine against ours
     everything = (name for package in ("comphy", *UPPER) for name in files(package) if name != measured)
-    assert [name for name in everything if "pybullet" in imports(ROOT / name)] == ["comphy/sim/bullet.py"]
+    assert [name for name in everything if "pybullet" in imports(ROOT / name)] == ["comphy/sim/bullet/engine.py"]

@@ -23,7 +23,10 @@ from comphy.errors import ConfigError
 @when_interrupted("What was perceived of the set is kept if it was finished; run the same command again.")
 def main(
     checkpoint: Annotated[
-        str, typer.Argument(help="Folder of a PCR run with a parser and a perceiver in it, or the name pcr.")
+        str,
+        typer.Argument(
+            help="Folder of a PCR run with a parser and a perceiver in it, or pcr or pcr_full, which come along."
+        ),
     ],
     videos: Annotated[
         str, typer.Argument(metavar="SET", help="DATASET:NUMBER, such as out/comphy:12, or a folder of your videos.")

@@ -38,6 +38,7 @@ CameraOption = Annotated[
 ]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Processes.")]
 RayOption = Annotated[str | None, typer.Option(help="Address of a Ray cluster, or 'local'; --workers are its actors.")]
+ListOption = Annotated[Path | None, typer.Option("--list", help="Another list of tasks than the package's.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Write all figures to this file, too.")]
 MinutesOption = Annotated[

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from comphy.choices import Generalisation
-from comphy.cli.options import JsonOption, SeedOption, WorkersOption
-from comphy.cli.phyq_tasks import ListOption, TemplatesOption, chosen_templates
+from comphy.cli.options import JsonOption, ListOption, SeedOption, WorkersOption
+from comphy.cli.phyq_tasks import TemplatesOption, chosen_templates
 from comphy.cli.phyre.rows import row
 from comphy.command import console, progress_bar, when_interrupted
 from comphy.errors import ConfigError

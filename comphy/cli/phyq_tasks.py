@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from comphy.cli.options import RayOption, WorkersOption
+from comphy.cli.options import ListOption, RayOption, WorkersOption
 from comphy.cli.phyre.rows import row
 from comphy.command import console, progress_bar, when_interrupted
 from comphy.errors import ConfigError
@@ -15,12 +15,11 @@ from comphy.errors import ConfigError
 if TYPE_CHECKING:
     from comphy.puzzles.phyq.tasks.task import Task
     from comphy.puzzles.phyq.templates.published import Template
-    from data_gen.phyq.build import BuildProgress
+    from data_gen.task_lists import BuildProgress
 
 TemplatesOption = Annotated[
     list[str] | None, typer.Option("--template", help="Only this template; may be given several times.")
 ]
-ListOption = Annotated[Path | None, typer.Option("--list", help="Another list of tasks than the package's.")]
 
 
 @when_interrupted("What was tried is kept in --out; run the same command again to go on.")
@@ -81,7 +80,9 @@ def build(
 def check(
     template: TemplatesOption = None,
     every: Annotated[int, typer.Option(min=1, help="Only the first of every so many tasks.")] = 1,
-    mend: Annotated[bool, typer.Option("--mend", help="Give tasks that do not hold here another solution.")] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Give tasks that do not hold here another solution.")
+    ] = False,
     workers: WorkersOption = 1,
     file: ListOption = None,
 ) -> None:
@@ -100,9 +101,9 @@ def check(
     for flaw in problems:
         console.print(Text("problem", "red"), str(flaw), highlight=False)
     console.print(f"{_tasks(len(known))}, {len(problems)} problem{'s' * (len(problems) != 1)}.")
-    if problems and mend:
+    if problems and repair:
         flawed = {flaw.partition(": ")[0] for flaw in problems}
-        _mend(path, [task for task in known if task.id in flawed])
+        _repair(path, [task for task in known if task.id in flawed])
     elif problems:
         raise typer.Exit(1)
 
@@ -136,13 +137,13 @@ def _list_file(name: Path) -> Path:
     return TASKS_FILE if str(name) == "package" else name
 
 
-def _mend(path: Path, flawed: "Sequence[Task]") -> None:
+def _repair(path: Path, flawed: "Sequence[Task]") -> None:
     from comphy.files import disk_errors
     from comphy.puzzles.phyq.tasks.task import read_tasks, write_tasks
     from comphy.sim.bullet import Engine
     from data_gen.phyq.repair import repaired
 
-    known, mended = read_tasks(path), 0
+    known, changed = read_tasks(path), 0
     with Engine() as engine:
         for task in flawed:
             better = repaired(task, engine)
@@ -151,11 +152,11 @@ def _mend(path: Path, flawed: "Sequence[Task]") -> None:
             )
             if better is not None:
                 known[task.id] = better
-                mended += 1
+                changed += 1
     with disk_errors(path):
         write_tasks(path, known.values())
-    console.print(f"{mended} of {_tasks(len(flawed))} are repaired.")
-    if mended < len(flawed):
+    console.print(f"{changed} of {_tasks(len(flawed))} are repaired.")
+    if changed < len(flawed):
         raise typer.Exit(1)
 
 

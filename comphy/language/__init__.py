@@ -1,7 +1,7 @@
 """Plain English for programs, in many words and sentence frames, for training and for trying parsers.
 
-Read `descriptions` and `meaning` (what a question means, with its program), `from_program` (the way back),
-`random_meanings`, `options` (the split into training and held-out alternatives), `lexicon` (words.yaml and frames.yaml),
-`choosing`, `noun_phrases`, `tenses`, `slots`, `sentences` (meanings to English), `absence` (that there is none), `noise`
-(contractions and typing errors) and `rewording` (a dataset's questions in other words).
+Read `meanings/` (what a question means, with its program), `options` (the split into training and held-out alternatives),
+`lexicon` (words.yaml and frames.yaml), `choosing`, `noun_phrases`, `tenses`, `slots`, `sentences` (meanings to English),
+`absence` (that there is none), `noise` (contractions and typing errors) and `rewording` (a dataset's questions in other
+words).
 """

@@ -1,7 +1,7 @@
 """Says that something is not so: that there is no such object, or that nothing of the kind happens."""
 
 from comphy.language.choosing import Chooser
-from comphy.language.descriptions import Description, Happenings, MomentKind
+from comphy.language.meanings.descriptions import Description, Happenings, MomentKind
 from comphy.language.noun_phrases import NounPhrases
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from comphy.language.choosing import Chooser
-from comphy.language.descriptions import Charge, Description, Entity, Moment, MomentKind, Partner, Passing
 from comphy.language.lexicon import Verb, fill, frames
+from comphy.language.meanings.descriptions import Charge, Description, Entity, Moment, MomentKind, Partner, Passing
 
 SIGNS: Final = (Charge.OPPOSITE, Charge.SAME)
 _IT: Final = 0.4  # share of second mentions that are "it"

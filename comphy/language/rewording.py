@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from comphy.language.from_program import meaning_of
-from comphy.language.meaning import Meaning
+from comphy.language.meanings.from_program import meaning_of
+from comphy.language.meanings.meaning import Meaning
+from comphy.language.meanings.random_meanings import RandomMeanings
 from comphy.language.noise import contracted, with_typing_errors
 from comphy.language.options import Part
-from comphy.language.random_meanings import RandomMeanings
 from comphy.language.sentences import sentence
 from comphy.programs.program import parse
 from comphy.programs.types import ValueType

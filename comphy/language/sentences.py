@@ -6,9 +6,20 @@ from typing import Final
 import numpy as np
 
 from comphy.language.choosing import Chooser
-from comphy.language.descriptions import Description, Happenings, MomentKind, Source, Supposition
 from comphy.language.lexicon import Slots, fill, fitting, frames
-from comphy.language.meaning import Both, Compare, Count, Direction, Exist, Meaning, Open, Option, Query, Related
+from comphy.language.meanings.descriptions import Description, Happenings, MomentKind, Source, Supposition
+from comphy.language.meanings.meaning import (
+    Both,
+    Compare,
+    Count,
+    Direction,
+    Exist,
+    Meaning,
+    Open,
+    Option,
+    Query,
+    Related,
+)
 from comphy.language.noun_phrases import NounPhrases
 from comphy.language.options import Options, Part
 from comphy.language.slots import SlotWords, Words

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 from comphy.language.choosing import Chooser
-from comphy.language.descriptions import Description, Happenings, MomentKind, Source, Supposition
 from comphy.language.lexicon import Verb
-from comphy.language.meaning import Both, Compare, Count, Direction, Exist, Option, Query, Related
+from comphy.language.meanings.descriptions import Description, Happenings, MomentKind, Source, Supposition
+from comphy.language.meanings.meaning import Both, Compare, Count, Direction, Exist, Option, Query, Related
 from comphy.language.noun_phrases import SIGNS, NounPhrases, conditions
 from comphy.language.tenses import (
     MODAL,

@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import Final
 
 from comphy.language.choosing import Chooser
-from comphy.language.descriptions import Source, Supposition
 from comphy.language.lexicon import Verb
+from comphy.language.meanings.descriptions import Source, Supposition
 
 
 class Tense(StrEnum):

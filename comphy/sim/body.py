@@ -1,8 +1,13 @@
 """Bodies: what the simulator moves, and the friction and restitution of their surfaces."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from comphy.sim.shapes import IDENTITY, Quaternion, Shape, Vector
+
+# Position, orientation (x, y, z, w), velocity and angular velocity of a body.
+State: TypeAlias = tuple[Sequence[float], Sequence[float], Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -10,7 +15,7 @@ class Surface:
     """Friction and restitution of a body.
 
     What acts between two bodies is the geometric mean of their values, so between equal surfaces the stated
-    value itself acts. Engines mix by other rules; the engine file converts. With `unbounded_restitution` it may be
+    value itself acts. Engines mix by other rules; `comphy.sim.bullet` converts. With `unbounded_restitution` it may be
     above 1, so that a body bounces off surfaces that hardly bounce themselves; what acts must still be at most 1.
     """
 

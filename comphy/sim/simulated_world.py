@@ -4,8 +4,10 @@ import math
 from collections.abc import Sequence
 
 from comphy.closing import Closeable
-from comphy.sim.body import Body
-from comphy.sim.bullet import PLANAR_ITERATIONS, BulletScene, Engine, State
+from comphy.sim.body import Body, State
+from comphy.sim.bullet import Engine
+from comphy.sim.bullet.bodies import PLANAR_ITERATIONS
+from comphy.sim.bullet.scene import BulletScene
 from comphy.sim.shapes import Vector, bounding_radius, planar_geometry
 
 

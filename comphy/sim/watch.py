@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from comphy.sim.body import Body
-from comphy.sim.bullet import State
+from comphy.sim.body import Body, State
 from comphy.sim.contacts import ContactLog, Pair
 from comphy.sim.shapes import bounding_radius
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from comphy.sim.body import Body
-from comphy.sim.bullet import Engine, State
+from comphy.sim.body import Body, State
+from comphy.sim.bullet import Engine
 from comphy.sim.contacts import ContactLog, Pair
 from comphy.sim.rollout import Rollout
 from comphy.sim.shapes import Vector

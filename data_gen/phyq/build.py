@@ -6,13 +6,10 @@ whatever the number of workers.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from comphy.cluster import run_on_ray
-from comphy.processes import process_pool
 from comphy.puzzles.phyq.tasks.task import TASKS_PER_TEMPLATE, Task, write_tasks
 from comphy.puzzles.phyq.templates.published import Template, find_template
 from comphy.puzzles.phyq.templates.variation import draw_placement
@@ -28,31 +25,9 @@ from data_gen.phyq.candidates import (
 )
 from data_gen.phyq.from_list import candidates_of_list
 from data_gen.phyq.search import Effort, certified_solution
+from data_gen.task_lists import BuildProgress, TemplateWorker, choose_tasks
 
 HOPELESS: Final = 10  # candidates without a solution, before the first task
-
-
-@dataclass(frozen=True)
-class BuildProgress:
-    """How far a template is: tasks found of those that are wanted, and candidates tried."""
-
-    template_id: str
-    tasks: int
-    wanted: int
-    tried: int
-
-
-@dataclass(frozen=True)
-class TemplateWorker:
-    """Chooses the tasks of one template after the other; what one process or actor does."""
-
-    folder: Path
-    effort: Effort
-    wanted: int
-
-    def make(self, template_id: str) -> BuildProgress:
-        *_, last = go_on(find_template(template_id), self.folder, self.effort, self.wanted)
-        return last
 
 
 def build(
@@ -66,21 +41,12 @@ def build(
 ) -> None:
     """Choose the tasks of all templates, each in one process, or in one actor of a Ray cluster."""
     folder.mkdir(parents=True, exist_ok=True)
-    if ray_address is not None:
-        ids = [template.id for template in templates]
-        for progress in run_on_ray(TemplateWorker, (folder.resolve(), effort, wanted), ids, workers, ray_address):
-            report(progress)
-        return
-    if workers == 1:
-        for template in templates:
-            for progress in go_on(template, folder, effort, wanted):
-                report(progress)
-        return
-    with process_pool(workers) as pool:
-        worker = TemplateWorker(folder, effort, wanted)
-        running = [pool.submit(worker.make, template.id) for template in templates]
-        for finished in as_completed(running):
-            report(finished.result())
+    worker = TemplateWorker(partial(_go_on_with, folder=folder.resolve(), effort=effort, wanted=wanted))
+    choose_tasks(worker, [template.id for template in templates], workers, report, ray_address)
+
+
+def _go_on_with(template_id: str, folder: Path, effort: Effort, wanted: int) -> Iterator[BuildProgress]:
+    return go_on(find_template(template_id), folder, effort, wanted)
 
 
 def go_on(template: Template, folder: Path, effort: Effort, wanted: int) -> Iterator[BuildProgress]:

@@ -8,14 +8,13 @@ import inspect
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from hashlib import sha256
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Final
 
-from comphy.cluster import run_on_ray
 from comphy.errors import DatasetError
 from comphy.files import write_bytes
 from comphy.processes import process_pool
@@ -27,6 +26,7 @@ from comphy.temporaries import clear_temporaries
 from data_gen.phyre.certify import flaws
 from data_gen.phyre.search import Effort
 from data_gen.phyre.selection import TASKS, CandidateTrial, SelectionOutcome, chosen, tasks_among, trials, wanted
+from data_gen.task_lists import BuildProgress, TemplateWorker, choose_tasks
 
 # What the counts of an effort are called in records of version 0.1.
 _EFFORT_0_1: Final = {
@@ -35,16 +35,6 @@ _EFFORT_0_1: Final = {
     "climbed": "hill_climbing_runs",
     "alone": "single_ball_tries",
 }
-
-
-@dataclass(frozen=True)
-class BuildProgress:
-    """How far a template is: tasks found of those that are wanted, and candidates tried."""
-
-    template_id: str
-    tasks: int
-    wanted: int
-    tried: int
 
 
 def build(
@@ -57,33 +47,12 @@ def build(
 ) -> None:
     """Select the tasks of all templates, each in one process, or in one actor of a Ray cluster."""
     folder.mkdir(parents=True, exist_ok=True)
-    if ray_address is not None:
-        ids = [template.id for template in templates]
-        for progress in run_on_ray(TemplateWorker, (folder.resolve(), effort), ids, workers, ray_address):
-            report(progress)
-        return
-    if workers == 1:
-        for template in templates:
-            for progress in go_on(template, folder, effort):
-                report(progress)
-        return
-    with process_pool(workers) as pool:
-        worker = TemplateWorker(folder, effort)
-        running = [pool.submit(worker.make, template.id) for template in templates]
-        for finished in as_completed(running):
-            report(finished.result())
+    worker = TemplateWorker(partial(_go_on_with, folder=folder.resolve(), effort=effort))
+    choose_tasks(worker, [template.id for template in templates], workers, report, ray_address)
 
 
-@dataclass(frozen=True)
-class TemplateWorker:
-    """Selects the tasks of one template after the other; what one process or actor does."""
-
-    folder: Path
-    effort: Effort
-
-    def make(self, template_id: str) -> BuildProgress:
-        *_, last = go_on(find_template(template_id), self.folder, self.effort)
-        return last
+def _go_on_with(template_id: str, folder: Path, effort: Effort) -> Iterator[BuildProgress]:
+    return go_on(find_template(template_id), folder, effort)
 
 
 def go_on(template: Template, folder: Path, effort: Effort) -> Iterator[BuildProgress]:

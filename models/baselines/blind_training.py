@@ -7,7 +7,7 @@ from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from models.baselines.blind_lstm import Description, LSTMSize, save_description, save_weights
 from models.baselines.examples import ExampleBatch, encode, labelled
-from models.baselines.training import AnswerTraining, Examples, Progress, Pupil, check_config
+from models.baselines.training import AnswerProgress, AnswerTraining, Examples, Pupil, check_config
 from models.questions.tokens import Vocabulary
 from models.train.randomness import seeded
 from models.train.run import Run
@@ -59,7 +59,7 @@ def prepare(
     )
 
 
-def fit(config: BlindLSTMConfig, data: BlindData, run: Run) -> Progress:
+def fit(config: BlindLSTMConfig, data: BlindData, run: Run) -> AnswerProgress:
     """Train until finished or stopped; returns how far it came."""
     with seeded(config.seed, 0):
         module = data.description.module()

@@ -94,7 +94,7 @@ class Examples:
 
 
 @dataclass(frozen=True)
-class Progress:
+class AnswerProgress:
     """How far a training has come. Epochs count from 1. Within an epoch: the `batch` it is at, and the sum of its
     examples' losses so far."""
 
@@ -108,12 +108,12 @@ class Progress:
         """All epochs are done, or early stopping ends the training."""
         return self.epoch >= config.epochs or self.epoch - self.best_epoch >= config.patience
 
-    def validated(self, loss: float) -> "Progress":
+    def validated(self, loss: float) -> "AnswerProgress":
         """After one epoch more, with this validation loss, or share of what is wrong."""
         epoch = self.epoch + 1
         if loss < self.best_loss:
-            return Progress(epoch, epoch, loss)
-        return Progress(epoch, self.best_epoch, self.best_loss)
+            return AnswerProgress(epoch, epoch, loss)
+        return AnswerProgress(epoch, self.best_epoch, self.best_loss)
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,11 @@ class AnswerTraining:
             pupil.module.parameters(), config.learning_rate, weight_decay=config.weight_decay
         )
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, examples.fingerprint)
-        self.progress, memory = self._checkpoint.resume_with_memory(pupil.module, self.optimizer, Progress())
+        self.progress, memory = self._checkpoint.resume_with_memory(pupil.module, self.optimizer, AnswerProgress())
         self._epoch = list(self._shuffled())
         self._random_state = memory.get(_RANDOM_STATE)  # of dropout, within an epoch
 
-    def run(self) -> Progress:
+    def run(self) -> AnswerProgress:
         """Train until finished or stopped; the best weights so far and a checkpoint are in `run.out`."""
         count, config = len(self._epoch), self._config
         name = self._pupil.name

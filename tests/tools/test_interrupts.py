@@ -4,14 +4,17 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.support.commands import command
-
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
+# `comphy` with a line of progress every 0.2 s instead of 10 s.
+COMPHY = (
+    "from comphy import progress; progress.plain_lines.__defaults__ = (0.2,); from comphy.cli.app import main; main()"
+)
 
 
 def interrupted(arguments: list[object], folder: Path, at_work: str) -> subprocess.CompletedProcess[str]:
@@ -19,7 +22,7 @@ def interrupted(arguments: list[object], folder: Path, at_work: str) -> subproce
     log = folder / "log"
     with log.open("w") as out:
         process = subprocess.Popen(
-            command(*arguments),
+            [sys.executable, "-c", COMPHY, *map(str, arguments)],
             stdout=out,
             stderr=subprocess.PIPE,
             text=True,

@@ -20,7 +20,7 @@ def options(tmp_path: Path) -> list[object]:
     found = islice(enumerate(candidates(find_template("00000"))), 5)
     tasks = [Task(f"00000:{number:03}", candidate.parameters, (100, 200, 4)) for number, candidate in found]
     write_tasks(tmp_path / "tasks.json.gz", BALL, tasks)
-    return ["--tasks", tmp_path / "tasks.json.gz", "--cache", tmp_path / "cache", "--out", tmp_path / "out"]
+    return ["--list", tmp_path / "tasks.json.gz", "--cache", tmp_path / "cache", "--out", tmp_path / "out"]
 
 
 @pytest.mark.slow
@@ -68,20 +68,20 @@ def test_what_cannot_be_built_or_proved_is_refused_before_anything_is_touched(tm
 
 
 @pytest.mark.slow
-def test_tasks_that_do_not_hold_are_found_and_mended_and_the_others_kept(tmp_path: Path) -> None:
+def test_tasks_that_do_not_hold_are_found_and_repaired_and_the_others_kept(tmp_path: Path) -> None:
     file, tasks = tmp_path / "tasks.json.gz", list(load_tasks(BALL).values())[:3]
     write_tasks(file, BALL, [tasks[0], replace(tasks[1], solution=(128, 250, 4)), tasks[2]])
-    check = ["check", "--tier", "ball", "--tasks", file, "--workers", 2]
+    check = ["check", "--tier", "ball", "--list", file, "--workers", 2]
     broken = comphy("phyre", *check)
     assert broken.returncode == 1, broken.stderr
     assert "3 tasks of tier ball, 1 problem." in broken.stdout and f"problem {tasks[1].id}" in broken.stdout
-    mended = comphy("phyre", *check, "--mend")
-    assert mended.returncode == 0, mended.stderr
-    assert "3 tasks of tier ball, 1 did not hold, 1 are repaired" in mended.stdout
-    assert f"{tasks[1].id}: (128, 250, 4) became" in mended.stdout
+    repaired = comphy("phyre", *check, "--repair")
+    assert repaired.returncode == 0, repaired.stderr
+    assert "3 tasks of tier ball, 1 did not hold, 1 are repaired" in repaired.stdout
+    assert f"{tasks[1].id}: (128, 250, 4) became" in repaired.stdout
     found = read_tasks(file, BALL)
     assert [found[one.id] for one in (tasks[0], tasks[2])] == [tasks[0], tasks[2]]
     assert found[tasks[1].id].parameters == tasks[1].parameters
     assert "3 tasks of tier ball, 0 problems" in comphy("phyre", *check).stdout
     before = file.read_bytes()
-    assert "0 did not hold" in comphy("phyre", *check, "--mend").stdout and file.read_bytes() == before
+    assert "0 did not hold" in comphy("phyre", *check, "--repair").stdout and file.read_bytes() == before

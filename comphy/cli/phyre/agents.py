@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from comphy.choices import AgentName, Setup, TierName
-from comphy.cli.options import JsonOption, MinutesOption, WorkersOption
+from comphy.cli.options import JsonOption, ListOption, MinutesOption, WorkersOption
 from comphy.cli.phyre.looking import TierOption
 from comphy.cli.phyre.rows import row
-from comphy.cli.phyre.tasks import TasksOption
 from comphy.command import NOTHING_KEPT, console, progress_bar, when_interrupted
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def simulate(
     tasks_per_template: PerTemplateOption = None,
     cache: CacheOption = None,
     workers: WorkersOption = 1,
-    tasks: TasksOption = None,
+    file: ListOption = None,
 ) -> None:
     """Try the list of actions on all tasks of a fold, so that agents can learn where there is no engine.
 
@@ -46,7 +45,7 @@ def simulate(
     from models.agents.experience import gather
 
     config = _agents_config(setup, actions, [])
-    opened = open_benchmark(config, cache or _cache_of(setup.tier), tasks_for(setup, tasks, tasks_per_template), fold)
+    opened = open_benchmark(config, cache or _cache_of(setup.tier), tasks_for(setup, file, tasks_per_template), fold)
     with disk_errors(opened.cache.folder), progress_bar() as bar:
         report = row(bar, "simulating")
         seen = gather(opened.cache, [*opened.learned, *opened.played], config.actions, workers, report).statuses
@@ -76,7 +75,7 @@ def evaluate(
     json: JsonOption = None,
     workers: WorkersOption = 1,
     max_minutes: MinutesOption = None,
-    tasks: TasksOption = None,
+    file: ListOption = None,
 ) -> None:
     """Let an agent learn from the training tasks of a fold and play its test tasks. Run it again to go on.
 
@@ -91,7 +90,7 @@ def evaluate(
 
     kind = agent_named(agent)
     config = _agents_config(setup, actions, overrides or [])
-    known = tasks_for(setup, tasks, tasks_per_template)
+    known = tasks_for(setup, file, tasks_per_template)
     opened = open_benchmark(config, cache or _cache_of(setup.tier), known, fold, dev=dev, every=every)
     name = f"fold_{fold}{'_dev' if dev else ''}"
     with disk_errors(out), progress_bar() as bar:

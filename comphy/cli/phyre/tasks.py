@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from comphy.choices import TierName
-from comphy.cli.options import RayOption, WorkersOption
+from comphy.cli.options import ListOption, RayOption, WorkersOption
 from comphy.cli.phyre.looking import TierOption
 from comphy.cli.phyre.rows import row
 from comphy.command import console, progress_bar, when_interrupted
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from comphy.puzzles.phyre.world.actions import Tier
-    from data_gen.phyre.build import BuildProgress, Summary
-
-TasksOption = Annotated[Path | None, typer.Option(hidden=True, help="Another list of tasks than the package's.")]
+    from data_gen.phyre.build import Summary
+    from data_gen.task_lists import BuildProgress
 
 
 @when_interrupted("What was tried is kept in --out; run the same command again to go on.")
@@ -87,15 +86,16 @@ def check(
     tier: TierOption = TierName.BALL,
     found: Annotated[Path | None, typer.Option(help="Instead, prove what a build on another machine found.")] = None,
     repair: Annotated[
-        bool, typer.Option("--repair", "--mend", help="Give tasks that do not hold here another solution.")
+        bool, typer.Option("--repair", help="Give tasks that do not hold here another solution.")
     ] = False,
     workers: WorkersOption = 1,
-    tasks: TasksOption = None,
+    file: ListOption = None,
 ) -> None:
     """Prove every task of a tier in the engine: not solved by itself, and solved stably by its certified solution.
 
-    With --found, what fails on this machine is struck out in that folder, and build looks for others. With --repair, the
-    package's own list is changed; then prove it on the machine that it came from.
+    With --found, what fails on this machine is struck out in that folder, and build looks for others.
+
+    With --repair, the list itself is changed; then prove it on the machine that it came from.
 
     Example: comphy phyre check --tier two_balls --workers 2
     """
@@ -107,11 +107,11 @@ def check(
         struck_out = _struck_out(found, tier_named(tier), workers)
         console.print(f"{struck_out} tasks found in {found} do not hold on this machine.")
         return
-    file = tasks or tasks_file(tier_named(tier))
+    path = file or tasks_file(tier_named(tier))
     if repair:
-        _repair(file, tier_named(tier), workers)
+        _repair(path, tier_named(tier), workers)
         return
-    known = list(read_tasks(file, tier_named(tier)).values())
+    known = list(read_tasks(path, tier_named(tier)).values())
     with progress_bar() as bar:
         problems = check_tasks(known, workers, row(bar, "checking"))
     for flaw in problems:

@@ -25,7 +25,7 @@ Confidence: TypeAlias = (
     float | Mapping[int, float]
 )  # in the answer to a factual question | in the verdict on each choice
 Confidences: TypeAlias = Mapping[QuestionKey, Confidence]
-Outcome: TypeAlias = tuple[float, bool]  # confidence, whether the answer was right
+ScoredConfidence: TypeAlias = tuple[float, bool]  # confidence, whether the answer was right
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class CalibrationReport:
         return asdict(how) | one.record()
 
 
-def calibration(outcomes: Sequence[Outcome], lowest: float) -> Calibration | None:
+def calibration(outcomes: Sequence[ScoredConfidence], lowest: float) -> Calibration | None:
     """The calibration of answers whose confidence is at least `lowest`; None if there are none.
 
     Raises:
@@ -139,7 +139,7 @@ def calibration(outcomes: Sequence[Outcome], lowest: float) -> Calibration | Non
     if strange is not None:
         raise ValueError(f"expected confidences from {lowest:g} to 1 (got {strange:g})")
     edges = [lowest + (1 - lowest) * number / BINS for number in range(BINS + 1)]
-    members: list[list[Outcome]] = [[] for _ in range(BINS)]
+    members: list[list[ScoredConfidence]] = [[] for _ in range(BINS)]
     for outcome in outcomes:
         members[min(bisect_right(edges, outcome[0]) - 1, BINS - 1)].append(outcome)
     whole = _accuracy(outcomes)
@@ -161,7 +161,7 @@ def calibrations(
 ) -> dict[QuestionKind, Calibration]:
     """The calibration of every kind of question that was answered, in the order of the kinds; per choice, for those that
     have choices. Questions without an answer are left out."""
-    outcomes: dict[QuestionKind, list[Outcome]] = defaultdict(list)
+    outcomes: dict[QuestionKind, list[ScoredConfidence]] = defaultdict(list)
     for scene in truth:
         for question in scene.questions:
             key = (scene.scene_index, question.question_id)
@@ -189,9 +189,9 @@ def _values(question: Question, confidence: Confidence) -> list[float]:
     return [confidence]
 
 
-def _accuracy(outcomes: Sequence[Outcome]) -> Accuracy | None:
+def _accuracy(outcomes: Sequence[ScoredConfidence]) -> Accuracy | None:
     return accuracy(sum(right for _, right in outcomes), len(outcomes))
 
 
-def _confidence(outcomes: Sequence[Outcome]) -> float:
+def _confidence(outcomes: Sequence[ScoredConfidence]) -> float:
     return fsum(value for value, _ in outcomes) / len(outcomes)

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from comphy.sim.body import Body
-from comphy.sim.bullet import FAR_AWAY, PLANAR_ITERATIONS, STILL, Engine, State
+from comphy.sim.body import Body, State
+from comphy.sim.bullet import Engine
+from comphy.sim.bullet.bodies import PLANAR_ITERATIONS
+from comphy.sim.bullet.scene import FAR_AWAY, STILL
 from comphy.sim.contacts import Pair
 from comphy.sim.planar.planar_world import PlanarWorld
 from comphy.sim.planar.sleep import BLOCK_STEPS, NEAR, Box, near

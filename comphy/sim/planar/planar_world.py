@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 
 from comphy.sim.body import Body
-from comphy.sim.bullet import PLANAR_ITERATIONS, Engine
+from comphy.sim.bullet import Engine
+from comphy.sim.bullet.bodies import PLANAR_ITERATIONS
 from comphy.sim.planar.sleep import Box, SleepManager
 from comphy.sim.shapes import Vector
 from comphy.sim.simulated_world import SimulatedWorld, check_planar

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from comphy.sim.body import Body
-from comphy.sim.bullet import BulletScene
+from comphy.sim.bullet.scene import BulletScene
 from comphy.sim.shapes import Sphere
 
 BLOCK_STEPS: Final = (

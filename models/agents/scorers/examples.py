@@ -17,15 +17,15 @@ from models.agents.experience import Experience
 _DRAWS: Final = 4  # of pairs for each one that is wanted: some are invalid, some solve the task
 
 
-class ExampleBatch(NamedTuple):
+class ActionBatch(NamedTuple):
     """`rows` are the numbers of the puzzles in the experience, each for as many actions in a row."""
 
     rows: Tensor
     actions: Tensor
     solved: Tensor
 
-    def to(self, device: torch.device) -> "ExampleBatch":
-        return ExampleBatch(*(tensor.to(device) for tensor in self))
+    def to(self, device: torch.device) -> "ActionBatch":
+        return ActionBatch(*(tensor.to(device) for tensor in self))
 
 
 @dataclass(frozen=True)
@@ -74,20 +74,20 @@ class Examples:
         weights[self._failed.counts[rows] == 0] = 0.0
         self._cumulative = np.cumsum(weights)
 
-    def draw(self, size: int, rng: np.random.Generator, each: int = 1) -> ExampleBatch:
+    def draw(self, size: int, rng: np.random.Generator, each: int = 1) -> ActionBatch:
         """Of so many actions, `each` of them on the same task: with more than one the encoding of a scene is shared."""
         if each > 1:
             return self._draw_together(size // each, each, rng)
         positive = self._positive(size // 2, rng)
         rows, numbers = self._negative(size - size // 2, rng)
         actions = np.concatenate([self._solutions[positive], self._experience.actions[numbers]])
-        return ExampleBatch(
+        return ActionBatch(
             torch.from_numpy(np.concatenate([self._rows[positive], rows])),
             torch.from_numpy(actions.astype(np.float32)),
             torch.cat([torch.ones(len(positive)), torch.zeros(len(rows))]),
         )
 
-    def _draw_together(self, tasks: int, each: int, rng: np.random.Generator) -> ExampleBatch:
+    def _draw_together(self, tasks: int, each: int, rng: np.random.Generator) -> ActionBatch:
         """Of every task half solutions, half failures."""
         rows = self._rows[self._positive(tasks, rng)]
         solved = self._solutions[self._of_row.draw(rows, each // 2, rng)]
@@ -95,7 +95,7 @@ class Examples:
         actions = np.concatenate([solved, failed], axis=1).reshape(tasks * each, -1)
         hits = torch.zeros(tasks, each)
         hits[:, : each // 2] = 1.0
-        return ExampleBatch(torch.from_numpy(rows), torch.from_numpy(actions.astype(np.float32)), hits.flatten())
+        return ActionBatch(torch.from_numpy(rows), torch.from_numpy(actions.astype(np.float32)), hits.flatten())
 
     def _positive(self, count: int, rng: np.random.Generator) -> np.ndarray:
         heights = rng.random(count) * self._cumulative[-1]

@@ -18,7 +18,15 @@ from models.baselines.answering import TrainedBaseline
 from models.baselines.blind_lstm import LSTMSize
 from models.baselines.blind_training import BlindData, prepare
 from models.baselines.contract import answer_all
-from models.baselines.training import AnswerTraining, Examples, Progress, Pupil, StopOn, TrainingConfig, check_config
+from models.baselines.training import (
+    AnswerProgress,
+    AnswerTraining,
+    Examples,
+    Pupil,
+    StopOn,
+    TrainingConfig,
+    check_config,
+)
 from models.baselines.video.features import FrameRoom, fill_features
 from models.baselines.video.network import build_network
 from models.baselines.video.settings import FrameSettings, NetworkName, Shown
@@ -179,7 +187,7 @@ def look(config: VideoConfig, run: Run) -> Sight | None:
 class Fitted:
     """A model after training, and how far that came; the best weights are in the folder of the `run`."""
 
-    progress: Progress
+    progress: AnswerProgress
     run: Run
     data: BlindData
     module: nn.Module

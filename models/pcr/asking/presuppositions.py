@@ -12,8 +12,8 @@ from torch import Tensor
 
 from comphy.errors import ProgramError
 from comphy.language.absence import named, none_there
-from comphy.language.descriptions import Description
-from comphy.language.from_program import described_by
+from comphy.language.meanings.descriptions import Description
+from comphy.language.meanings.from_program import described_by
 from comphy.programs.program import Node, Program
 from comphy.programs.types import Order, Premise, ValueType
 from comphy.questions.looks import Look

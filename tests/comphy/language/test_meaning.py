@@ -6,10 +6,19 @@ import numpy as np
 import pytest
 
 from comphy.dataset.questions import answers_path, read_questions
-from comphy.language.descriptions import Charge, Description, Happenings, Mass, Moment, MomentKind, Partner, Supposition
-from comphy.language.from_program import meaning_of
-from comphy.language.meaning import Compare, Count, Exist, Meaning, Open, Option, Query, Related
-from comphy.language.random_meanings import RandomMeanings
+from comphy.language.meanings.descriptions import (
+    Charge,
+    Description,
+    Happenings,
+    Mass,
+    Moment,
+    MomentKind,
+    Partner,
+    Supposition,
+)
+from comphy.language.meanings.from_program import meaning_of
+from comphy.language.meanings.meaning import Compare, Count, Exist, Meaning, Open, Option, Query, Related
+from comphy.language.meanings.random_meanings import RandomMeanings
 from comphy.programs.program import parse
 from comphy.programs.types import Attribute, Order, Premise, Status, ValueType
 from comphy.questions.looks import Look

@@ -9,10 +9,10 @@ import pytest
 from comphy.errors import ConfigError
 from comphy.language.absence import none_there
 from comphy.language.choosing import Chooser
-from comphy.language.from_program import described_by, meaning_of
 from comphy.language.lexicon import _frames, concepts, lexicon, slots_of
+from comphy.language.meanings.from_program import described_by, meaning_of
+from comphy.language.meanings.random_meanings import RandomMeanings
 from comphy.language.options import Options, Part, read_options
-from comphy.language.random_meanings import RandomMeanings
 from comphy.language.sentences import _Sentences, canonical, sentence
 from comphy.language.tenses import Tense, after_auxiliary, finite, is_there
 from comphy.programs.program import parse

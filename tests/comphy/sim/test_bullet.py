@@ -1,4 +1,4 @@
-"""Bullet's conventions as the engine file converts them: mixing, damping, planes, hulls, missing engine."""
+"""Bullet's conventions as they are converted: mixing, damping, planes, hulls, missing engine."""
 
 import gc
 import math
@@ -9,9 +9,8 @@ import pybullet
 import pytest
 
 from comphy.errors import ComphyError, MissingDependency
-from comphy.sim import bullet
 from comphy.sim.body import Body, Surface
-from comphy.sim.bullet import Engine
+from comphy.sim.bullet import Engine, engine
 from comphy.sim.rollout import Rollout
 from comphy.sim.shapes import Box, Compound, ConvexPolygon, Cylinder, HalfSpace, Part, Shape, Sphere, Vector
 from comphy.sim.world import World
@@ -146,7 +145,7 @@ def falling_world() -> World:
 @pytest.fixture
 def few_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two more than are open now."""
-    monkeypatch.setattr(bullet, "MOST_ENGINES", len(Engine._open) + 2)
+    monkeypatch.setattr(engine, "MOST_ENGINES", len(Engine._open) + 2)
 
 
 @pytest.mark.bullet

@@ -21,6 +21,7 @@ from data_gen.renderers.batches import RenderedBatches
 from data_gen.renderers.build import RendererName
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 from tests.support.made_once import made_once
+from tests.support.preview_clips import small_preview_clips
 
 FILMED = 3  # this set is about charge: two objects collide, and are seen to attract each other
 
@@ -53,7 +54,8 @@ def filmed_dataset(
     def make(root: Path) -> None:
         shutil.copytree(small_dataset, root)
         _film(root, scene, frames)
-        write_preview(scene, frames, _folder(root))
+        with small_preview_clips():
+            write_preview(scene, frames, _folder(root))
 
     return made_once(tmp_path_factory, "filmed sets & more", make)
 

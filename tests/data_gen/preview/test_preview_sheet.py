@@ -22,6 +22,7 @@ from data_gen.preview.pictures.timeline import TimeLine
 from data_gen.preview.pictures.top_view import collision_marks, field_of_view, letter, to_plot
 from data_gen.preview.pictures.write import FramesInMemory, Preview
 from data_gen.preview.scene import PreviewSet
+from tests.support.preview_clips import CLIP_WIDTH
 
 pytestmark = pytest.mark.bullet
 
@@ -74,10 +75,11 @@ def test_clip_shows_the_target_and_then_the_references(preview: Preview, scene: 
     frames, rate = read_mp4(preview.clip)
     references = sum(SEPARATOR_FRAMES + reference.visible_frames for reference in scene.references)
     assert rate == 25 and len(frames) == 125 + references
-    assert frames.shape[1:] == (640 + 88, 960, 3)
-    assert frames[0, :640].mean() > 80, "a picture"
+    height = CLIP_WIDTH * 2 // 3
+    assert frames.shape[1:] == (height + 88, CLIP_WIDTH, 3)
+    assert frames[0, :height].mean() > 80, "a picture"
     assert frames[125 + SEPARATOR_FRAMES // 2].mean() < 60, "a dark title card"
-    assert frames[125 + SEPARATOR_FRAMES + 1, :640].mean() > 80
+    assert frames[125 + SEPARATOR_FRAMES + 1, :height].mean() > 80
 
 
 def test_captions_come_with_their_events_and_go_after_half_a_second(scene: PreviewSet, frames: FramesInMemory):
@@ -88,6 +90,7 @@ def test_captions_come_with_their_events_and_go_after_half_a_second(scene: Previ
     assert event not in current_events(scene.target, event.frame + CAPTION_FRAMES)
     assert 0.45 < CAPTION_FRAMES / 25 < 0.55
     pixels = frames.frames(scene.index, "target")
+    assert clip_frame(pixels[0], scene, scene.target, 0).size == (960, 640 + 88)
     with_words = np.asarray(clip_frame(pixels[event.frame], scene, scene.target, event.frame))[640:, 240:]
     without = np.asarray(clip_frame(pixels[0], scene, scene.target, 0))[640:, 240:]
     assert (with_words == with_words[0, 0]).all() < (without == without[0, 0]).all(), "words, and an empty band"

@@ -12,7 +12,7 @@ from models.baselines import training
 from models.baselines.blind_lstm import DESCRIPTION, WEIGHTS, LSTMSize, load_blind
 from models.baselines.blind_training import BlindData, BlindLSTMConfig, fit, prepare
 from models.baselines.contract import answer_all
-from models.baselines.training import CHECKPOINT, Progress
+from models.baselines.training import CHECKPOINT, AnswerProgress
 from models.train.run import Run
 
 SMALL = BlindLSTMConfig(epochs=4, patience=4, batch_size=16, model=LSTMSize(embedding=8, hidden=12, dropout=0.3))
@@ -87,12 +87,12 @@ def test_a_finished_run_is_left_as_it_is(tmp_path: Path, data: BlindData):
 
 def test_stops_when_the_validation_loss_no_longer_falls():
     config = replace(SMALL, epochs=100, patience=2)
-    state = Progress()
+    state = AnswerProgress()
     for loss in (3.0, 2.0, 2.5):
         state = state.validated(loss)
         assert not state.finished(config)
     state = state.validated(2.0)
-    assert state == Progress(4, 2, 2.0) and state.finished(config)
+    assert state == AnswerProgress(4, 2, 2.0) and state.finished(config)
 
 
 def test_the_kept_weights_are_those_of_the_best_epoch(tmp_path: Path, data: BlindData):

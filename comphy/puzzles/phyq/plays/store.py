@@ -14,15 +14,13 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.errors import DatasetError
-from comphy.files import read_json, write_bytes, write_json
+from comphy.files import write_bytes, write_json
 from comphy.puzzles.phyq.plays.play import TaskPlays, no_plays
 from comphy.puzzles.phyq.plays.simulation import different_plays, simulate_plays
 from comphy.puzzles.phyq.tasks.task import Task
@@ -30,14 +28,13 @@ from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.game import Game
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Level
+from comphy.puzzles.stored_results import ENGINE, NOT_INSTALLED, check_manifest, engine_version
 from comphy.sim.bullet import Engine
 from comphy.temporaries import clear_temporaries
 
-DEFAULT_FOLDER: Final = Path("out/phyq_plays")
 FORMAT: Final = 1
 MANIFEST: Final = "plays.json"
 PLAYS_PER_WRITE: Final = 180  # at most so many are lost when a process is killed
-_NOT_INSTALLED: Final = "not installed"
 # Levels with all birds, and shots that hit something, by which a game is told from another one.
 _REFERENCE: Final = (
     ("3.4", (30.0,), None),
@@ -58,7 +55,8 @@ class PlayStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._check_folder()
+        if (manifest := folder / MANIFEST).exists():
+            check_manifest(manifest, _kind(), of_engine=(ENGINE, "game"))
 
     def known(self, task: Task) -> TaskPlays:
         """The plays on disk. Nothing is simulated."""
@@ -86,20 +84,6 @@ class PlayStore:
         if not (path := self.folder / MANIFEST).exists():
             clear_temporaries(self.folder)
             write_json(path, _kind(), indent=1)
-
-    def _check_folder(self) -> None:
-        path = self.folder / MANIFEST
-        if not path.exists():
-            return
-        found = read_json(path)
-        expected = _kind()
-        if expected["pybullet"] == _NOT_INSTALLED and isinstance(found, dict):  # plays can be read without the engine
-            expected |= {name: found.get(name) for name in ("pybullet", "game")}
-        if found != expected:
-            raise DatasetError(
-                f"{path}: expected plays of this game ({_described(expected)}; got {_described(found)}). Take another "
-                "folder, or delete this one if its plays are no longer wanted."
-            )
 
     def _file(self, task: Task) -> Path:
         return self.folder / task.template_id / f"{task.number:03d}.plays"
@@ -148,9 +132,9 @@ def _digest(level: Level) -> str:
 
 @cache
 def _kind() -> dict[str, Any]:
-    engine = _engine_version()
-    game = _NOT_INSTALLED if engine == _NOT_INSTALLED else _fingerprint()
-    return {"format": FORMAT, "game": game, "pybullet": engine}
+    engine = engine_version()
+    game = NOT_INSTALLED if engine == NOT_INSTALLED else _fingerprint()
+    return {"format": FORMAT, "game": game, ENGINE: engine}
 
 
 def _fingerprint() -> str:
@@ -163,14 +147,3 @@ def _fingerprint() -> str:
                 told = [status.value, game.score, game.world.steps, len(game.record.contacts), round(game.pig_life, 2)]
                 digest.update(json.dumps(told).encode())
     return digest.hexdigest()[:16]
-
-
-def _engine_version() -> str:
-    try:
-        return version("pybullet")
-    except PackageNotFoundError:
-        return _NOT_INSTALLED
-
-
-def _described(kind: Any) -> str:
-    return ", ".join(f"{name} {value}" for name, value in kind.items()) if isinstance(kind, dict) else str(kind)[:80]

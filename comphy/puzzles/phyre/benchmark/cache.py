@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
@@ -20,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import comphy
-from comphy.errors import DatasetError
-from comphy.files import read_json, write_bytes, write_json
+from comphy.files import write_bytes, write_json
 from comphy.puzzles.phyre.benchmark.tasks import Task, find_task
 from comphy.puzzles.phyre.world.actions import Tier
 from comphy.puzzles.phyre.world.scene import Scene
 from comphy.puzzles.phyre.world.simulation import SimulationStatus
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
+from comphy.puzzles.stored_results import ENGINE, check_manifest, engine_version
 from comphy.temporaries import clear_temporaries
 
 DEFAULT_FOLDER: Final = Path("out/phyre_cache")  # with a folder for each tier
@@ -35,7 +34,6 @@ MANIFEST: Final = "cache.json"
 ACTION_SEED: Final = 42
 ACTIONS_PER_WRITE: Final = 1000  # at most so many results are lost when a process is killed
 FINGERPRINTED_ACTIONS: Final = 1000  # hashed to identify a list of actions; part of the format
-_NOT_INSTALLED: Final = "not installed"
 
 Statuses = NDArray[np.int8]
 
@@ -56,7 +54,8 @@ class SimulationCache:
 
     def __init__(self, folder: Path, tier: Tier, seed: int = ACTION_SEED) -> None:
         self.folder, self.tier, self.seed = folder, tier, seed
-        self._check_folder()
+        if (manifest := folder / MANIFEST).exists():
+            check_manifest(manifest, self._kind)
 
     def actions(self, count: int) -> NDArray[np.float64]:
         """The first actions [count, D] of the list; all are valid in an empty scene."""
@@ -98,26 +97,13 @@ class SimulationCache:
             "action_seed": self.seed,
             "first_actions": sha256(first.tobytes()).hexdigest(),
             "comphy": comphy.__version__,
-            "pybullet": _engine_version(),
+            ENGINE: engine_version(),
         }
 
     def _claim_folder(self) -> None:
         if not (path := self.folder / MANIFEST).exists():
             clear_temporaries(self.folder)
             write_json(path, self._kind, indent=1)
-
-    def _check_folder(self) -> None:
-        path = self.folder / MANIFEST
-        if not path.exists():
-            return
-        found, expected = read_json(path, "delete the folder and simulate again"), dict(self._kind)
-        if expected["pybullet"] == _NOT_INSTALLED and isinstance(found, dict):
-            expected["pybullet"] = found.get("pybullet")  # stored results can be read without the engine
-        if found != expected:
-            raise DatasetError(
-                f"{path}: expected results of {_described(expected)} (got {_described(found)}). "
-                "Take another folder, or delete this one if its results are no longer wanted."
-            )
 
     def _file(self, task: Task) -> Path:
         return self.folder / task.template_id / f"{task.id[6:]}.statuses"
@@ -144,14 +130,3 @@ def _digest(scene: Scene) -> str:
         for b in scene.bodies
     ]
     return sha256(json.dumps([bodies, scene.goal]).encode()).hexdigest()
-
-
-def _engine_version() -> str:
-    try:
-        return version("pybullet")
-    except PackageNotFoundError:
-        return _NOT_INSTALLED
-
-
-def _described(kind: Any) -> str:
-    return ", ".join(f"{name} {value}" for name, value in kind.items()) if isinstance(kind, dict) else str(kind)[:80]

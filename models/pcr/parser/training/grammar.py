@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from comphy.language.meaning import Meaning
+from comphy.language.meanings.meaning import Meaning
+from comphy.language.meanings.random_meanings import RandomMeanings
 from comphy.language.noise import contracted
 from comphy.language.options import Part
-from comphy.language.random_meanings import RandomMeanings
 from comphy.language.rewording import CONTRACTED, held_out_sentence
 from comphy.language.sentences import sentence
 from models.pcr.parser.sentences import Sentence, SentenceKind

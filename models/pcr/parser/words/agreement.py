@@ -5,8 +5,8 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
-from comphy.language.descriptions import Charge, Mass
 from comphy.language.lexicon import concepts, lexicon
+from comphy.language.meanings.descriptions import Charge, Mass
 from comphy.programs.types import Attribute
 from comphy.scene.vocabulary import Color, Material, Shape
 from models.pcr.parser.words.reading import words_of

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from comphy.language.descriptions import Happenings
-from comphy.language.from_program import meaning_of
-from comphy.language.meaning import Compare, Count, Exist, Meaning, Option, Related
+from comphy.language.meanings.descriptions import Happenings
+from comphy.language.meanings.from_program import meaning_of
+from comphy.language.meanings.meaning import Compare, Count, Exist, Meaning, Option, Related
 from comphy.language.sentences import canonical
 from comphy.programs.program import Program
 from models.pcr.parser.words.reading import MAX_WORDS, words_of

@@ -117,7 +117,7 @@ def test_plays_of_another_game_are_refused_and_damaged_ones_made_again(tmp_path:
         assert file.read_bytes() == whole
     facts = json.loads((tmp_path / MANIFEST).read_text())
     (tmp_path / MANIFEST).write_text(json.dumps({**facts, "game": "another"}))
-    with pytest.raises(DatasetError, match=r"expected plays of this game .* got format 1, game another"):
+    with pytest.raises(DatasetError, match=r"expected results of .*got format 1, game another"):
         PlayStore(tmp_path)
     refused = comphy("phyq", "simulate", "--template", "1.5", "--plays", 1, "--out", tmp_path)
     assert refused.returncode == 1 and "Take another folder" in refused.stderr

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from comphy.dataset.questions import read_questions, split_file
-from comphy.language.descriptions import Happenings, MomentKind, Source
-from comphy.language.from_program import meaning_of
-from comphy.language.meaning import Exist, Open, Option
+from comphy.language.meanings.descriptions import Happenings, MomentKind, Source
+from comphy.language.meanings.from_program import meaning_of
+from comphy.language.meanings.meaning import Exist, Open, Option
 from comphy.programs.program import parse
 from comphy.programs.types import ValueType
 from comphy.questions.model import QuestionKind

@@ -134,7 +134,7 @@ def test_a_folder_of_another_kind_is_refused(cache: SimulationCache) -> None:
 
 def test_results_can_be_read_without_the_engine(cache: SimulationCache, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.statuses(TASK, 5)
-    monkeypatch.setattr(cache_module, "_engine_version", lambda: "not installed")
+    monkeypatch.setattr(cache_module, "engine_version", lambda: "not installed")
     assert len(SimulationCache(cache.folder, BALL).statuses(TASK, 5)) == 5
 
 

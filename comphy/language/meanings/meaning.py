@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from comphy.language.descriptions import Charge, Description, Entity, Happenings, Moment, Supposition
+from comphy.language.meanings.descriptions import Charge, Description, Entity, Happenings, Moment, Supposition
 from comphy.programs.types import Attribute
 from comphy.questions.model import Tokens
 

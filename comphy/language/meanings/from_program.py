@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from comphy.language.descriptions import (
+from comphy.language.meanings.descriptions import (
     PASSAGES,
     Charge,
     Description,
@@ -16,7 +16,18 @@ from comphy.language.descriptions import (
     Source,
     Supposition,
 )
-from comphy.language.meaning import Both, Compare, Count, Direction, Exist, Meaning, Open, Option, Query, Related
+from comphy.language.meanings.meaning import (
+    Both,
+    Compare,
+    Count,
+    Direction,
+    Exist,
+    Meaning,
+    Open,
+    Option,
+    Query,
+    Related,
+)
 from comphy.programs.program import GIVEN, Node, Program
 from comphy.programs.types import Attribute, Order, Premise, Status, ValueType
 from comphy.questions.looks import Look

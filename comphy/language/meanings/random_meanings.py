@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from comphy.language.descriptions import (
+from comphy.language.meanings.descriptions import (
     PASSAGES,
     Charge,
     Description,
@@ -20,7 +20,18 @@ from comphy.language.descriptions import (
     Source,
     Supposition,
 )
-from comphy.language.meaning import Both, Compare, Count, Direction, Exist, Meaning, Open, Option, Query, Related
+from comphy.language.meanings.meaning import (
+    Both,
+    Compare,
+    Count,
+    Direction,
+    Exist,
+    Meaning,
+    Open,
+    Option,
+    Query,
+    Related,
+)
 from comphy.programs.types import Attribute, Order, Premise, Status
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
