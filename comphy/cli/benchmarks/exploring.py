@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from comphy.cli.benchmarks.many_sets import repeat_sets
 from comphy.toolkit.chromium import Page, chromium
-from comphy.toolkit.explorer.asking.asking import WEIGHTS
-from comphy.toolkit.explorer.pages import page_files
+from comphy.toolkit.explorer.asking.answerers import WEIGHTS
+from comphy.toolkit.explorer.pages import page_bytes
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
@@ -63,7 +63,7 @@ def explore(repeats: int = 3) -> Json:
         "what_if_bullet_s": bullet,
         "what_if_learned_s": learned,
         **memory,
-        "scripts_and_styles_bytes": _page_bytes(),
+        "scripts_and_styles_bytes": page_bytes(),
     }
 
 
@@ -149,10 +149,3 @@ def _memory(folder: Path) -> Json:
             "server_mb": server.megabytes("VmRSS"),
             "server_peak_mb": server.megabytes("VmHWM"),
         }
-
-
-def _page_bytes() -> int:
-    """Of the explorer's pages and those of the puzzles."""
-    package = Path(__file__).parents[2]
-    folders = [package / "toolkit/explorer/page", *package.glob("puzzles/*/player/page")]
-    return sum(path.stat().st_size for folder in folders for path in page_files(folder).values())

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from comphy.dataset import layout
 from comphy.dataset.questions import questions_path
+from comphy.dataset.sources.folder import require_folder
 from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.own_videos import OwnVideos, video_files
 from comphy.dataset.sources.published import open_release
@@ -24,9 +25,7 @@ def open_source(root: str | Path) -> VideoSource:
 
     Raises:
         DatasetError: if the folder is none of these."""
-    folder = Path(root)
-    if not folder.is_dir():
-        raise DatasetError(f"{folder}: no such folder. Make a dataset with: comphy generate comphy --out {folder}")
+    folder = require_folder(root)
     if (folder / layout.MANIFEST).is_file():
         return GeneratedDataset(folder)
     if (folder / layout.PROGRESS).is_dir():

@@ -11,7 +11,6 @@ Balls are lists of x, y and radius in whole pixels, y up.
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -21,7 +20,6 @@ from comphy.files import require
 from comphy.puzzles.phyre.benchmark.puzzle import Puzzle, find_puzzle, first_puzzle, puzzle_ids
 from comphy.puzzles.phyre.pictures.attempt import Attempt
 from comphy.puzzles.phyre.pictures.drawing import MARK_PLACE, MARK_RADIUS, mark_of, rgb_of
-from comphy.puzzles.phyre.player import page
 from comphy.puzzles.phyre.player.game import Game
 from comphy.puzzles.phyre.templates.template import Template, templates_of
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS, LARGEST_RADIUS, SMALLEST_RADIUS, TWO_BALLS, Tier
@@ -38,7 +36,7 @@ DIGITS: Final = 3
 def phyre_player() -> Player:
     """With an engine of its own."""
     game = Game()
-    return Player("phyre", Path(page.__path__[0]), {name: partial(one, game) for name, one in ANSWERS.items()})
+    return Player("phyre", {name: partial(one, game) for name, one in ANSWERS.items()})
 
 
 def _tiers(game: Game, question: Json) -> Json:
