@@ -7,9 +7,6 @@ from comphy.dataset import layout
 from comphy.dataset.questions import questions_path
 from comphy.dataset.sources.folder import require_folder
 from comphy.dataset.sources.generated import GeneratedDataset
-from comphy.dataset.sources.own_videos import OwnVideos, video_files
-from comphy.dataset.sources.published import open_release
-from comphy.dataset.sources.release_forms import CLEVRER_RELEASE, COMPHY_RELEASE
 from comphy.dataset.sources.source import VideoSource
 from comphy.errors import DatasetError
 
@@ -36,6 +33,10 @@ def open_source(root: str | Path) -> VideoSource:
 @lru_cache(maxsize=8)
 def _foreign(resolved: Path, folder: Path, changed: int) -> VideoSource:
     """Kept while the folder has not `changed`: a release has tens of thousands of files."""
+    from comphy.dataset.sources.own_videos import OwnVideos, video_files
+    from comphy.dataset.sources.published import open_release
+    from comphy.dataset.sources.release_forms import CLEVRER_RELEASE, COMPHY_RELEASE
+
     for form in (COMPHY_RELEASE, CLEVRER_RELEASE):
         release = open_release(folder, form)
         if release is not None:

@@ -26,6 +26,8 @@ def grid_routes(library: Library, runs: Sequence[str], answerers: Sequence[str])
     posters = Posters()
 
     def sources(request: Request) -> Json:
+        if any(shelf.source.has_videos for shelf in library.shelves):
+            posters.prepare()
         return site_record(library, runs, answerers)
 
     def catalogue(request: Request) -> Response:

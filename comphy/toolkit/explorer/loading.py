@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Final
 
 from starlette.applications import Starlette
@@ -13,6 +13,7 @@ from comphy.errors import ComphyError
 from comphy.toolkit.explorer.pages import refusal
 
 FIRST: Final = re.compile(r"/api/sources(/\d+/catalogue)?|/media/\d+/.*")  # addresses of the grid
+SOON: Final = 2.0  # seconds
 Load = Callable[[], Starlette]
 
 
@@ -30,7 +31,10 @@ class LoadedSite:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        part = self._loading_first if FIRST.fullmatch(scope["path"]) else self._loading_rest
+        is_first = FIRST.fullmatch(scope["path"])
+        if not is_first:
+            self._wanted.set()
+        part = self._loading_first if is_first else self._loading_rest
         try:
             app = await asyncio.shield(part)
         except ComphyError as error:
@@ -41,15 +45,20 @@ class LoadedSite:
     async def _live(self, receive: Receive, send: Send) -> None:
         async with AsyncExitStack() as opened:
             await receive()  # that the server begins
+            self._wanted = asyncio.Event()
             self._loading_first = asyncio.ensure_future(self._load(self._first, opened))
             self._loading_rest = asyncio.ensure_future(self._load_rest(opened))
             self._loading_rest.add_done_callback(self._loaded)
             await send({"type": "lifespan.startup.complete"})
             await receive()  # that it ends
+            self._loading_rest.cancel()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _load_rest(self, opened: AsyncExitStack) -> Starlette:
+        """When somebody asks for it, and else soon: the first page has the machine for itself."""
         await asyncio.shield(self._loading_first)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._wanted.wait(), SOON)
         return await self._load(self._rest, opened)
 
     async def _load(self, load: Load, opened: AsyncExitStack) -> Starlette:

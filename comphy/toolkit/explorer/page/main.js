@@ -3,6 +3,7 @@
 import { load } from "./shared/data.js";
 import { code, el } from "./shared/dom.js";
 import { route } from "./shared/router.js";
+import { beginTracer } from "./shared/tracer.js";
 import { browse } from "./views/browse.js";
 import { showRuns } from "./views/runs.js";
 import { showSet } from "./views/set.js";
@@ -31,7 +32,9 @@ function leaveOutServed(site) {
 }
 
 try {
-  const site = await load("api/sources");
+  const loading = load("api/sources");
+  beginTracer();
+  const site = await loading;
   if (site.exported) leaveOutServed(site);
   addEventListener("hashchange", () => open(site));
   history.scrollRestoration = "manual";
