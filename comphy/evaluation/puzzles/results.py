@@ -1,7 +1,7 @@
 """What agents made of their test tasks, as `tools/phyre.py evaluate --json` writes it, and brought together by folds."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from comphy.errors import DatasetError
@@ -11,13 +11,15 @@ from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 
 @dataclass(frozen=True)
 class AgentResult:
-    """One agent on one fold of one set-up; `solved_at` by the id of the task, None: never."""
+    """One agent on one fold of one set-up; `solved_at` by the id of the task, None: never. `tried`: the balls of each
+    attempt, x, y and radius in pixels; older files have none."""
 
     agent: str
     setup: str
     fold: int
     solved_at: Mapping[str, int | None]
     source: str
+    tried: Mapping[str, Sequence[Sequence[Sequence[int]]]] = field(default_factory=dict)
 
     @property
     def scores(self) -> Evaluator:
@@ -40,6 +42,7 @@ def read_result(path: Path) -> AgentResult:
         fold=require(record, "fold", int, where),
         solved_at=solved_at,
         source=where,
+        tried={task: found["tried"] for task, found in tasks.items() if "tried" in found},
     )
 
 

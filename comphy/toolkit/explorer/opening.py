@@ -28,6 +28,7 @@ def serve(
     path: str = "",
     runs: Sequence[Path] = (),
     rounds: Path | None = None,
+    results: Sequence[Path] = (),
 ) -> None:
     """Show sources in the browser until Ctrl-C.
 
@@ -40,13 +41,14 @@ def serve(
         runs: folders of runs that answered questions of the first source, submission files, or reasoners to ask: their
             folders or the names of weights that come along.
         rounds: folder of rounds of Phy-Q that were played; created by the first. Without it, out/phyq_rounds.
+        results: files of `comphy phyre evaluate --json`, whose attempts can be watched.
 
     Raises:
         DatasetError: a folder is no source.
         ConfigError: a path is no run, or the address cannot be served at."""
     for root in roots:
         require_folder(root)
-    parts = _Parts(roots, runs, rounds)
+    parts = _Parts(roots, runs, rounds, results)
     site = LoadedSite(parts.first, parts.rest, failed=lambda: server.stop())
     server = Server(Pages(site), port, host)
     address = server.address_of(path)
@@ -66,8 +68,10 @@ def serve(
 class _Parts:
     """The parts of the site, in the order in which a page needs them. Each is imported when it is loaded."""
 
-    def __init__(self, roots: Sequence[Path], runs: Sequence[Path], rounds: Path | None) -> None:
-        self._roots, self._runs, self._rounds = roots, runs, rounds
+    def __init__(
+        self, roots: Sequence[Path], runs: Sequence[Path], rounds: Path | None, results: Sequence[Path]
+    ) -> None:
+        self._roots, self._runs, self._rounds, self._results = roots, runs, rounds, results
 
     def first(self) -> Starlette:
         from comphy.toolkit.explorer.asking.answerers import answerers
@@ -81,7 +85,7 @@ class _Parts:
         from comphy.toolkit.explorer.routes import build_site
 
         answered, reasoners = self._sorted_runs
-        return build_site(self._library, answered, reasoners, self._rounds)
+        return build_site(self._library, answered, reasoners, self._rounds, self._results)
 
     @cached_property
     def _library(self) -> "Library":

@@ -29,15 +29,25 @@ _LONGEST_SEARCH: Final = 200  # characters
 
 
 def build_app(
-    library: Library, runs: Runs | None = None, reasoners: Sequence[Path] = (), rounds: Path | None = None
+    library: Library,
+    runs: Runs | None = None,
+    reasoners: Sequence[Path] = (),
+    rounds: Path | None = None,
+    results: Sequence[Path] = (),
 ) -> ASGIApp:
     """The site with its pages, of which the folders of the library and the pages' own files are all that can be read, and
     the folder of `rounds` is all that is written to."""
-    return Pages(build_site(library, runs or Runs([], None), reasoners, rounds))
+    return Pages(build_site(library, runs or Runs([], None), reasoners, rounds, results))
 
 
-def build_site(library: Library, answered: Runs, reasoners: Sequence[Path], rounds: Path | None) -> Starlette:
-    """Without the files of its pages."""
+def build_site(
+    library: Library,
+    answered: Runs,
+    reasoners: Sequence[Path] = (),
+    rounds: Path | None = None,
+    results: Sequence[Path] = (),
+) -> Starlette:
+    """Without the files of its pages; see `opening.serve` for what is given."""
     simulations, asking = Simulations(), Asking(reasoners)
 
     def asked(request: Request) -> Json:
@@ -129,7 +139,7 @@ def build_site(library: Library, answered: Runs, reasoners: Sequence[Path], roun
     routes.append(Route(f"{of_set}/what-if", what_if, methods=["POST"]))
     for name, tell in {"ask": asking.answer, "seen": asking.see, "clip": asking.draw}.items():
         routes.append(Route(f"{of_set}/{name}", telling(tell), methods=["POST"]))
-    routes += puzzle_routes(puzzle_players(rounds))
+    routes += puzzle_routes(puzzle_players(rounds, results))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
