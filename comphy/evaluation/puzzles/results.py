@@ -8,6 +8,8 @@ from comphy.errors import DatasetError
 from comphy.files import read_json, require
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 
+Tries = Sequence[Sequence[Sequence[int]]]  # attempts of balls
+
 
 @dataclass(frozen=True)
 class AgentResult:
@@ -19,7 +21,7 @@ class AgentResult:
     fold: int
     solved_at: Mapping[str, int | None]
     source: str
-    tried: Mapping[str, Sequence[Sequence[Sequence[int]]]] = field(default_factory=dict)
+    tried: Mapping[str, Tries] = field(default_factory=dict)
 
     @property
     def scores(self) -> Evaluator:
@@ -42,8 +44,26 @@ def read_result(path: Path) -> AgentResult:
         fold=require(record, "fold", int, where),
         solved_at=solved_at,
         source=where,
-        tried={task: found["tried"] for task, found in tasks.items() if "tried" in found},
+        tried={
+            task: _read_tries(found["tried"], f"{where}: {task}") for task, found in tasks.items() if "tried" in found
+        },
     )
+
+
+def written_tries(tries: Tries) -> str:
+    """Attempts with commas between them, the numbers of their balls with blanks: one line of a file for a task."""
+    return ", ".join(" ".join(str(number) for ball in balls for number in ball) for balls in tries)
+
+
+def _read_tries(text: str, where: str) -> Tries:
+    """Inverse of `written_tries`."""
+    try:
+        rows = [[int(number) for number in one.split()] for one in text.split(",")] if text else []
+    except (ValueError, AttributeError):
+        rows = [[]]
+    if any(not row or len(row) % 3 for row in rows):
+        raise DatasetError(f"{where}: expected attempts as 'x y radius, …' in pixels (got {text!r:.60}).")
+    return [[row[k : k + 3] for k in range(0, len(row), 3)] for row in rows]
 
 
 def brought_together(results: Iterable[AgentResult]) -> Comparison:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from comphy.evaluation.puzzles.results import written_tries
 from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 from comphy.puzzles.phyre.benchmark.tasks import template_of
@@ -100,6 +101,7 @@ def as_record(results: Sequence[TaskResult]) -> dict[str, Any]:
         "success": {str(k): share for k, share in whole.success.items()},
         "auccess_by_template": {name: scores.auccess for name, scores in scores_by_template(results).items()},
         "tasks": {
-            one.task_id: {"solved_at": one.solved_at, "attempts": one.attempts, "tried": one.tried} for one in results
+            one.task_id: {"solved_at": one.solved_at, "attempts": one.attempts, "tried": written_tries(one.tried)}
+            for one in results
         },
     }

@@ -86,17 +86,16 @@ def _memory(cache: SimulationCache, task: Task) -> "Agent":
     from models.agents.strategies.memory import MemoryAgent, MemorySettings
 
     others = [one for one in load_tasks(task.tier).values() if one.template_id == task.template_id and one != task]
-    known = {one: statuses for one in others if len(statuses := cache.known(one))}
+    known = [(Puzzle.of(one), statuses) for one in others if len(statuses := cache.known(one))]
     if not known:
         raise ConfigError(
             f"MEM learns from what was simulated before (found nothing of other tasks of {task.template_id}). "
             f"{_hint(task)}"
         )
-    count = min(map(len, known.values()))
-    statuses = np.stack([found[:count] for found in known.values()])
-    return MemoryAgent(
-        Experience(tuple(map(Puzzle.of, known)), cache.actions(count), statuses), MemorySettings(by_template=True)
-    )
+    puzzles, found = zip(*known, strict=True)
+    count = min(map(len, found))
+    statuses = np.stack([one[:count] for one in found])
+    return MemoryAgent(Experience(puzzles, cache.actions(count), statuses), MemorySettings(by_template=True))
 
 
 def _hint(task: Task) -> str:
