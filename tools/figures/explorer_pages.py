@@ -75,7 +75,13 @@ def shots(index: int, world: str) -> list[Shot]:
             "document.querySelector('.whatif input').dispatchEvent(new Event('input'))",
         ),
         Shot("explore_runs", "#/runs", 1150, "document.querySelectorAll('.matrix, .questions li').length > 3"),
-        Shot("explore_phyre", "phyre/", 760, "document.querySelectorAll('nav button').length > 0"),
+        Shot(
+            "explore_phyre",
+            "phyre/",
+            760,
+            "document.querySelectorAll('#gallery button').length > 0",
+            then="document.querySelector('#agents button').click()",
+        ),
         Shot(
             "explore_seen",
             of_set(frame="60", layers="seen-boxes,seen-tracks,doubts"),

@@ -1,6 +1,7 @@
 """Files of pages, all in one frame, and refusals with words for the reader."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,8 @@ _PUZZLES_FOLDER: Final = Path(puzzles.__path__[0])
 _PLAYER: Final = _PUZZLES_FOLDER / "player/page"
 _FRAME: Final = "shared/frame.html"
 _INDEX: Final = "index.html"
+_EARLY: Final = '<script type="module" async src="shared/early.js"></script>'
+_NOT_SERVED: Final = ("shared/recorded.js",)  # of exported pages
 _TYPES: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 
 
@@ -33,8 +36,15 @@ class Pages:
         if path is None:
             await self._site(scope, receive, send)
             return
-        text = framed(path, "../" * (scope["path"].count("/") - 1)) if path.name == _INDEX else path.read_text()
+        text = self._framed(scope["path"], path) if path.name == _INDEX else path.read_text()
         await Response(text, media_type=_TYPES[path.suffix])(scope, receive, send)
+
+    def _framed(self, address: str, body: Path) -> str:
+        """The explorer's page names all its modules, which a browser would else find one after the other."""
+        if address != "/":
+            return framed(body, "../" * (address.count("/") - 1))
+        modules = [name for name in page_files(PAGE) if name.endswith(".js") and name not in _NOT_SERVED]
+        return framed(body, first=[_EARLY, *(f'<link rel="modulepreload" href="{name}">' for name in modules)])
 
 
 def site_files() -> dict[str, Path]:
@@ -55,9 +65,12 @@ def page_files(folder: Path) -> dict[str, Path]:
     return {path.relative_to(folder).as_posix(): path for path in found}
 
 
-def framed(body: Path, root: str = "") -> str:
-    """A whole page: the frame that all share, with links from `root`, around the lines of one."""
-    frame = (PAGE / _FRAME).read_text().replace("{root}", root)
+def framed(body: Path, root: str = "", first: Sequence[str] = ()) -> str:
+    """A whole page: the frame that all share, with links from `root`, around the lines of one. `first`: further lines of its
+    head."""
+    frame = (
+        (PAGE / _FRAME).read_text().replace("{root}", root).replace("{first}\n", "".join(f"{one}\n" for one in first))
+    )
     return frame.replace("{body}", body.read_text().rstrip("\n").replace("{root}", root))
 
 

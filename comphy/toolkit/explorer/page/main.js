@@ -3,7 +3,6 @@
 import { load } from "./shared/data.js";
 import { code, el } from "./shared/dom.js";
 import { route } from "./shared/router.js";
-import { beginTracer } from "./shared/tracer.js";
 import { browse } from "./views/browse.js";
 import { showRuns } from "./views/runs.js";
 import { showSet } from "./views/set.js";
@@ -32,9 +31,7 @@ function leaveOutServed(site) {
 }
 
 try {
-  const loading = load("api/sources");
-  beginTracer();
-  const site = await loading;
+  const site = await load("api/sources");
   if (site.exported) leaveOutServed(site);
   addEventListener("hashchange", () => open(site));
   history.scrollRestoration = "manual";

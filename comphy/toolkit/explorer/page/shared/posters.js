@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { paint } from "./scene.js";
+import { beginTracer } from "./tracer.js";
 
 const BUDGET = 10; // milliseconds of drawing between two frames of the screen
 const [WIDTH, HEIGHT] = [300, 200];
@@ -9,6 +10,7 @@ const [WIDTH, HEIGHT] = [300, 200];
 export class Posters {
   constructor(source, site) {
     Object.assign(this, { source, site, waiting: new Map(), running: false });
+    if (!source.has_videos) beginTracer();
     this.first = new Promise((done) => (this.shown = done)); // a picture is there, or cannot be
   }
 
