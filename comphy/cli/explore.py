@@ -76,14 +76,16 @@ def open_site(
     path: str = "",
     runs: Sequence[Path] = (),
     rounds: Path | None = None,
+    results: Sequence[Path] = (),
 ) -> None:
-    """Serve sources and puzzles until Ctrl-C; `path` is of the first page, `rounds` the folder of rounds of Phy-Q."""
+    """Serve sources and puzzles until Ctrl-C; `path` is of the first page, `rounds` the folder of rounds of Phy-Q, `results`
+    what agents of PHYRE tried."""
     if not all(map(find_spec, ("starlette", "uvicorn"))):
         raise MissingDependency("Pages in the browser need Starlette and uvicorn: pip install 'comphy[web]'")
     from comphy.toolkit.explorer.opening import serve
 
     with suppress(KeyboardInterrupt):
-        serve(roots, port, host, browser, path, runs, rounds)
+        serve(roots, port, host, browser, path, runs, rounds, results)
 
 
 def _demo() -> Path:

@@ -5,6 +5,9 @@ comphy generate comphy --out out/show --sets 96 --seed 3 --render none
 comphy train frequent --data out/show --out out/runs/frequent
 comphy train random --data out/show --out out/runs/random
 python -m tools.figures.explorer_pages out/show:1 --run out/runs/frequent --run out/runs/random
+comphy demo
+python -m tools.figures.explorer_pages demo:2 --only explore_seen --only explore_ask \\
+    --question "What color is the first object to collide with the sphere?"
 """
 
 import json
@@ -50,8 +53,8 @@ class Shot:
     then: str = ""
 
 
-def shots(index: int, world: str) -> list[Shot]:
-    """Of every page; `world` is the key of a counterfactual run."""
+def shots(index: int, world: str, question: str) -> list[Shot]:
+    """Of every page; `world` is the key of a counterfactual run, `question` what is asked."""
 
     def of_set(**query: str) -> str:
         return f"#/set/0/{index}?{urlencode(query)}"
@@ -70,19 +73,26 @@ def shots(index: int, world: str) -> list[Shot]:
             "explore_what_if",
             of_set(frame="110", **{"if": json.dumps(CHANGED)}),
             1010,
-            "document.querySelectorAll('.whatif .stage').length === 2",
+            "document.querySelectorAll('.whatif .stage').length === 2 && "
+            "!/at work/.test(document.querySelector('.whatif').textContent)",
             ".pair",
             "document.querySelector('.whatif input').dispatchEvent(new Event('input'))",
         ),
         Shot("explore_runs", "#/runs", 1150, "document.querySelectorAll('.matrix, .questions li').length > 3"),
-        Shot("explore_phyre", "phyre/", 760, "document.querySelectorAll('nav button').length > 0"),
+        Shot(
+            "explore_phyre",
+            "phyre/",
+            760,
+            "document.querySelectorAll('#gallery button').length > 0",
+            then="document.querySelector('#agents button').click()",
+        ),
         Shot(
             "explore_seen",
             of_set(frame="60", layers="seen-boxes,seen-tracks,doubts"),
             860,
             "/ saw /.test(document.querySelector('.main > p')?.textContent)",
         ),
-        Shot("explore_ask", of_set(frame="90", ask=QUESTION), 1300, "document.querySelector('.sentence') !== null"),
+        Shot("explore_ask", of_set(frame="90", ask=question), 1300, "document.querySelector('.sentence') !== null"),
     ]
 
 
@@ -90,6 +100,7 @@ def main(
     videos: Annotated[str, typer.Argument(metavar="SET", help="DATASET:NUMBER, a set with four objects or so.")],
     run: Annotated[list[Path] | None, typer.Option(help="Runs that answered the dataset's questions.")] = None,
     out: Annotated[Path, typer.Option(help="Folder of the pictures.")] = Path("docs/pictures"),
+    question: Annotated[str, typer.Option(help="What is asked.")] = QUESTION,
     only: Annotated[list[str] | None, typer.Option(help="Names of pictures, such as explore_set; all if none.")] = None,
 ) -> None:
     """Take pictures of the explorer's pages.
@@ -99,7 +110,7 @@ def main(
     place = SetPlace.parse(videos)
     library = Library([place.data])
     worlds = library.shelf(0).set_record(place.index)["runs"]
-    taken = choose(shots(place.index, worlds[0]["key"]), only or ())
+    taken = choose(shots(place.index, worlds[0]["key"], question), only or ())
     compared, reasoners = sort_runs(run or [])
     site = build_site(library, Runs(compared, library.shelf(0).source), reasoners)
     with tempfile.TemporaryDirectory() as profile, Server(site) as server, chromium(Path(profile)) as page:

@@ -1,6 +1,7 @@
 """How long somebody waits for the explorer's pages in a real Chromium, and how much memory its server takes."""
 
 import json
+import math
 import os
 import re
 import signal
@@ -16,8 +17,8 @@ from typing import Any, Final
 
 from comphy.cli.benchmarks.many_sets import repeat_sets
 from comphy.toolkit.chromium import Page, chromium
-from comphy.toolkit.explorer.asking.asking import WEIGHTS
-from comphy.toolkit.explorer.pages import page_files
+from comphy.toolkit.explorer.asking.answerers import WEIGHTS
+from comphy.toolkit.explorer.pages import page_bytes
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
@@ -37,7 +38,8 @@ DRAWN: Final = f"""((all) => all.length === 5 && all.every((one) => !one.hidden 
 
 
 def explore(repeats: int = 3) -> Json:
-    """Seconds until the first page shows a set, from the start of the command; until a set's page shows its five videos, and
+    """Seconds until the first page shows a set, from the start of the command, of a dataset with videos, which the demo's
+    has, and of one whose pictures are drawn; until a set's page shows its five videos, and
     until it has drawn the frames of five that were not rendered; of a changed world by Bullet and by the learned dynamics of
     the weights that come along. Of `repeats` the least. Memory of the server after a page of 12,000 sets, which repeat 24
     generated ones, was read, its questions searched, and 100 sets opened. And the bytes of all scripts and styles."""
@@ -47,7 +49,8 @@ def explore(repeats: int = 3) -> Json:
         generate(Job(drawn, 0, RendererName.NONE, DatasetConfig()), sets=SETS)
         generate(Job(filmed, 0, RendererName.RAYTRACE, DatasetConfig()), sets=1)
         with chromium(folder / "profile") as page:
-            first = min(_first_page(page, drawn, folder) for _ in range(repeats))
+            first, first_cpu = map(min, zip(*(_first_page(page, filmed, folder) for _ in range(repeats)), strict=True))
+            first_drawn = min(_first_page(page, drawn, folder)[0] for _ in range(repeats))
             with _serving([filmed, drawn], folder) as server:
                 page.open(f"{server.address}#/browse/0")
                 page.wait(GRID)
@@ -58,12 +61,14 @@ def explore(repeats: int = 3) -> Json:
         memory = _memory(folder)
     return {
         "first_page_s": first,
+        "first_page_server_cpu_s": first_cpu,
+        "first_page_drawn_s": first_drawn,
         "set_with_videos_s": plays,
         "set_drawn_s": draws,
         "what_if_bullet_s": bullet,
         "what_if_learned_s": learned,
         **memory,
-        "scripts_and_styles_bytes": _page_bytes(),
+        "scripts_and_styles_bytes": page_bytes(),
     }
 
 
@@ -84,6 +89,14 @@ class _Served:
         if answer.status != 200:
             raise RuntimeError(f"{path}: {answer.status} {found[:200]!r}")
         return found
+
+    def cpu_seconds(self) -> float:
+        """Of all its threads; nan where the system does not tell."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        if not stat.exists():
+            return math.nan
+        fields = stat.read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def megabytes(self, what: str) -> float | None:
         """VmRSS or VmHWM of the process; None where the system does not tell."""
@@ -108,13 +121,14 @@ def _serving(roots: list[Path], cache: Path) -> Iterator[_Served]:
         process.stdout.close()
 
 
-def _first_page(page: Page, data: Path, cache: Path) -> float:
+def _first_page(page: Page, data: Path, cache: Path) -> tuple[float, float]:
+    """Seconds by the clock, and of them those that the server computed, which is steadier on a machine that others use."""
     page.open("about:blank")
     begin = time.perf_counter()
     with _serving([data], cache) as server:
         page.open(server.address)
         page.seconds_until(GRID)
-        return time.perf_counter() - begin
+        return time.perf_counter() - begin, server.cpu_seconds()
 
 
 def _opened(page: Page, address: str, shown: str) -> float:
@@ -149,10 +163,3 @@ def _memory(folder: Path) -> Json:
             "server_mb": server.megabytes("VmRSS"),
             "server_peak_mb": server.megabytes("VmHWM"),
         }
-
-
-def _page_bytes() -> int:
-    """Of the explorer's pages and those of the puzzles."""
-    package = Path(__file__).parents[2]
-    folders = [package / "toolkit/explorer/page", *package.glob("puzzles/*/player/page")]
-    return sum(path.stat().st_size for folder in folders for path in page_files(folder).values())

@@ -12,12 +12,20 @@ from comphy.command import NOTHING_KEPT, console, when_interrupted
 TierOption = Annotated[TierName, typer.Option(help="How many balls are placed.")]
 
 
-def play(port: PortOption = 8000, host: HostOption = LOOPBACK, browser: BrowserOption = True) -> None:
-    """Play the puzzles in the browser, until Ctrl-C.
+def play(
+    results: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[RESULTS]...", help="What evaluate wrote with --json: attempts of agents to watch."),
+    ] = None,
+    port: PortOption = 8000,
+    host: HostOption = LOOPBACK,
+    browser: BrowserOption = True,
+) -> None:
+    """Play the puzzles in the browser, or watch how agents play them, until Ctrl-C.
 
     Example: comphy phyre play --port 8000
     """
-    open_site([], port, host, browser, "phyre/")
+    open_site([], port, host, browser, "phyre/", results=results or [])
 
 
 @when_interrupted(NOTHING_KEPT)

@@ -17,7 +17,6 @@ from comphy.scene.objects import FPS, STEPS_PER_FRAME, ObjectSpec, Video
 from comphy.scene.vocabulary import OBJECT_RADIUS, Color, Material, Shape
 from comphy.sim.event_detection import inside_scene
 from comphy.sim.rollout import Rollout
-from comphy.sim.tabletop import LAWS
 
 Array = NDArray[np.float64]
 DECIMALS = 6
@@ -81,6 +80,8 @@ def _rounded(array: NDArray) -> Any:
 
 def write_dialect_a(index: int, video: Video, rollout: Rollout, camera: Camera) -> dict[str, Any]:
     """The release's JSON object for one video; keys and meanings are its, `facts` beyond them go to the extras."""
+    from comphy.sim.tabletop import LAWS  # with all of the simulator, which readers do not need
+
     inside = inside_scene(rollout, camera).tolist()
     location, velocity = _rounded(rollout.positions), _rounded(rollout.velocities)
     turn, spin = _rounded(euler_angles(rollout.orientations)), _rounded(rollout.angular_velocities)

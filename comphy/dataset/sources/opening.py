@@ -5,10 +5,8 @@ from pathlib import Path
 
 from comphy.dataset import layout
 from comphy.dataset.questions import questions_path
+from comphy.dataset.sources.folder import require_folder
 from comphy.dataset.sources.generated import GeneratedDataset
-from comphy.dataset.sources.own_videos import OwnVideos, video_files
-from comphy.dataset.sources.published import open_release
-from comphy.dataset.sources.release_forms import CLEVRER_RELEASE, COMPHY_RELEASE
 from comphy.dataset.sources.source import VideoSource
 from comphy.errors import DatasetError
 
@@ -24,9 +22,7 @@ def open_source(root: str | Path) -> VideoSource:
 
     Raises:
         DatasetError: if the folder is none of these."""
-    folder = Path(root)
-    if not folder.is_dir():
-        raise DatasetError(f"{folder}: no such folder. Make a dataset with: comphy generate comphy --out {folder}")
+    folder = require_folder(root)
     if (folder / layout.MANIFEST).is_file():
         return GeneratedDataset(folder)
     if (folder / layout.PROGRESS).is_dir():
@@ -37,6 +33,10 @@ def open_source(root: str | Path) -> VideoSource:
 @lru_cache(maxsize=8)
 def _foreign(resolved: Path, folder: Path, changed: int) -> VideoSource:
     """Kept while the folder has not `changed`: a release has tens of thousands of files."""
+    from comphy.dataset.sources.own_videos import OwnVideos, video_files
+    from comphy.dataset.sources.published import open_release
+    from comphy.dataset.sources.release_forms import CLEVRER_RELEASE, COMPHY_RELEASE
+
     for form in (COMPHY_RELEASE, CLEVRER_RELEASE):
         release = open_release(folder, form)
         if release is not None:

@@ -1,23 +1,27 @@
 """What agents made of their test tasks, as `tools/phyre.py evaluate --json` writes it, and brought together by folds."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from comphy.errors import DatasetError
 from comphy.files import read_json, require
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 
+Tries = Sequence[Sequence[Sequence[int]]]  # attempts of balls
+
 
 @dataclass(frozen=True)
 class AgentResult:
-    """One agent on one fold of one set-up; `solved_at` by the id of the task, None: never."""
+    """One agent on one fold of one set-up; `solved_at` by the id of the task, None: never. `tried`: the balls of each
+    attempt, x, y and radius in pixels; older files have none."""
 
     agent: str
     setup: str
     fold: int
     solved_at: Mapping[str, int | None]
     source: str
+    tried: Mapping[str, Tries] = field(default_factory=dict)
 
     @property
     def scores(self) -> Evaluator:
@@ -40,7 +44,26 @@ def read_result(path: Path) -> AgentResult:
         fold=require(record, "fold", int, where),
         solved_at=solved_at,
         source=where,
+        tried={
+            task: _read_tries(found["tried"], f"{where}: {task}") for task, found in tasks.items() if "tried" in found
+        },
     )
+
+
+def written_tries(tries: Tries) -> str:
+    """Attempts with commas between them, the numbers of their balls with blanks: one line of a file for a task."""
+    return ", ".join(" ".join(str(number) for ball in balls for number in ball) for balls in tries)
+
+
+def _read_tries(text: str, where: str) -> Tries:
+    """Inverse of `written_tries`."""
+    try:
+        rows = [[int(number) for number in one.split()] for one in text.split(",")] if text else []
+    except (ValueError, AttributeError):
+        rows = [[]]
+    if any(not row or len(row) % 3 for row in rows):
+        raise DatasetError(f"{where}: expected attempts as 'x y radius, …' in pixels (got {text!r:.60}).")
+    return [[row[k : k + 3] for k in range(0, len(row), 3)] for row in rows]
 
 
 def brought_together(results: Iterable[AgentResult]) -> Comparison:

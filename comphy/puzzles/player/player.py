@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from comphy.drawing.colors import Rgb
@@ -12,13 +11,12 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Player:
-    """`name`: its place on the site. `page`: the folder of its own scripts and styles; the skeleton is shared.
+    """`name`: its place on the site. Its own scripts and styles are in its package, `player/page`; the skeleton is shared.
 
     An answer raises a `ComphyError` with words for the player if the question makes no sense.
     """
 
     name: str
-    page: Path
     answers: Mapping[str, Callable[[Json], Json]]
 
 

@@ -22,6 +22,7 @@ from comphy.dataset.sources.source import SourceKind, VideoSource
 from comphy.errors import ComphyError
 from comphy.files import write_bytes
 from comphy.resources import user_cache
+from comphy.scene.camera import Camera
 from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Family
@@ -141,4 +142,17 @@ def row(facts: TargetFacts) -> dict[str, Any]:
         "e": {str(kind): count for kind, count in Counter(event.kind for event in facts.events).items()},
         "n": frame,
         "p": np.round(poses, 2).tolist(),
+    }
+
+
+def camera_record(camera: Camera) -> dict[str, Any]:
+    right, down, forward = camera.axes()
+    return {
+        "position": [float(one) for one in camera.position],
+        "right": right.tolist(),
+        "down": down.tolist(),
+        "forward": forward.tolist(),
+        "focal": camera.focal,
+        "width": camera.width,
+        "height": camera.height,
     }

@@ -5,16 +5,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import VideoSource
 from comphy.errors import ConfigError, DatasetError
 from comphy.scene.vocabulary import RGB
-from comphy.toolkit.explorer.asked import AskedQuestions
-from comphy.toolkit.explorer.catalogue import Catalogue
-from comphy.toolkit.explorer.sets import camera_record, set_record
+from comphy.toolkit.explorer.catalogue import Catalogue, camera_record
+
+if TYPE_CHECKING:
+    from comphy.toolkit.explorer.asked import AskedQuestions
 
 Json = dict[str, Any]
 
@@ -25,7 +26,8 @@ class NotFound(DatasetError):
 
 @dataclass(frozen=True)
 class Shelf:
-    """One source, or some sets of it. What is read of it is read once."""
+    """One source, or some sets of it. What is read of it is read once. What only the page of a set needs is imported with
+    it: the grid comes first."""
 
     number: int
     name: str
@@ -41,7 +43,9 @@ class Shelf:
         return Catalogue(self.source)
 
     @cached_property
-    def asked(self) -> AskedQuestions:
+    def asked(self) -> "AskedQuestions":
+        from comphy.toolkit.explorer.asked import AskedQuestions
+
         return AskedQuestions(self.source, self.chosen)
 
     def require(self, index: int) -> int:
@@ -78,6 +82,8 @@ class Shelf:
 
     def set_record(self, index: int) -> Json:
         """All of a set's page, with the numbers of the sets before and after it, None where there is none."""
+        from comphy.toolkit.explorer.sets import set_record
+
         at = bisect_left(self.ordered, self.require(index))
         around = (self.ordered[at - 1] if at else None, (*self.ordered, None)[at + 1])
         return {**set_record(self.source, index, self.asked), "neighbours": around}

@@ -1,9 +1,10 @@
 """Small pictures of videos for the grid."""
 
 from collections import OrderedDict
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Final
 
 from comphy.dataset.media.video import read_frame
@@ -19,6 +20,10 @@ class Posters:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Path, int], bytes] = OrderedDict()
         self._lock = Lock()
+
+    def prepare(self) -> None:
+        """Import what decodes videos, while the page asks for its list of sets: pictures come next."""
+        Thread(target=_import_decoders, daemon=True).start()
 
     def jpeg(self, video: Path, frame: int) -> bytes:
         """One frame of a video, or its last if it is shorter.
@@ -36,6 +41,12 @@ class Posters:
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
         return found
+
+
+def _import_decoders() -> None:
+    with suppress(ImportError):  # told when a video is decoded
+        import av  # noqa: F401
+        import PIL.Image  # noqa: F401
 
 
 def draw_poster(video: Path, frame: int) -> bytes:

@@ -93,6 +93,10 @@ class Server:
         """Until Ctrl-C, which is raised as KeyboardInterrupt."""
         self._server.run(sockets=[self._socket])
 
+    def stop(self) -> None:
+        """End serving, when what is under way is answered."""
+        self._server.should_exit = True
+
     def __enter__(self) -> Self:
         """Serve beside what else is done."""
         self._thread = threading.Thread(target=self.serve_forever, daemon=True)
@@ -102,7 +106,7 @@ class Server:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._server.should_exit = True
+        self.stop()
         if self._thread is not None:
             self._thread.join()
 

@@ -9,11 +9,11 @@ from comphy.dataset.packs.rollouts import counterfactual_name
 from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.source import SourceKind, VideoSource
 from comphy.errors import DatasetError
-from comphy.scene.camera import Camera
 from comphy.scene.objects import FPS, ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, OBJECT_RADIUS, RGB
 from comphy.sim.rollout import Rollout
 from comphy.toolkit.explorer.asked import AskedQuestions
+from comphy.toolkit.explorer.catalogue import camera_record
 from data_gen.preview.loading import load_set
 from data_gen.preview.phrases import premise
 from data_gen.preview.scene import Pair, PreviewSet, PreviewVideo, Run, open_pack
@@ -64,19 +64,6 @@ def motion_record(rollout: Rollout) -> Json:
             {"frame": one.step // rollout.steps_per_frame, "objects": list(one.pair), "at": _numbers(one.location)}
             for one in rollout.collisions
         ],
-    }
-
-
-def camera_record(camera: Camera) -> Json:
-    right, down, forward = camera.axes()
-    return {
-        "position": _numbers(camera.position),
-        "right": right.tolist(),
-        "down": down.tolist(),
-        "forward": forward.tolist(),
-        "focal": camera.focal,
-        "width": camera.width,
-        "height": camera.height,
     }
 
 

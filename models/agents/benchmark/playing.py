@@ -1,9 +1,10 @@
 """Lets an agent play the test tasks, one after the other. Scores are those of the benchmark's `Evaluator`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from comphy.evaluation.puzzles.results import written_tries
 from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 from comphy.puzzles.phyre.benchmark.tasks import template_of
@@ -11,15 +12,18 @@ from models.agents.contract import Agent, AttemptResult, Puzzle, RunAttempt
 from models.train.run import Report
 
 REPORTED_ATTEMPTS: Final = (1, 10, 100)
+Tried = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """`solved_at`: the number of the attempt, counted from 1; None: never."""
+    """`solved_at`: the number of the attempt, counted from 1; None: never. `tried`: the balls of each attempt, x, y and
+    radius in pixels, so that attempts can be watched."""
 
     task_id: str
     solved_at: int | None
     attempts: int
+    tried: tuple[Tried, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -50,14 +54,16 @@ def evaluate(
 ) -> list[TaskResult]:
     """Play all puzzles. Online agents learn from each task before the next, so the order of tasks matters to them."""
     evaluator = Evaluator([puzzle.id for puzzle in puzzles])
+    tried: list[tuple[Tried, ...]] = []
     for index, puzzle in enumerate(puzzles):
         attempts = play(agent, puzzle, run_attempt)
         for attempt in attempts:
             evaluator.maybe_log_attempt(index, attempt.status)
+        tried.append(tuple(balls_tried(puzzle, attempt) for attempt in attempts))
         agent.learn(puzzle, attempts)
         report(index + 1, len(puzzles))
     return [
-        TaskResult(puzzle.id, evaluator.solved_at[puzzle.id], evaluator.get_attempts_for_task(index))
+        TaskResult(puzzle.id, evaluator.solved_at[puzzle.id], evaluator.get_attempts_for_task(index), tried[index])
         for index, puzzle in enumerate(puzzles)
     ]
 
@@ -82,6 +88,11 @@ def play(agent: Agent, puzzle: Puzzle, run_attempt: RunAttempt) -> list[AttemptR
     return attempts
 
 
+def balls_tried(puzzle: Puzzle, attempt: AttemptResult) -> Tried:
+    [balls] = puzzle.tier.balls_of(attempt.action[None]).astype(int).tolist()
+    return tuple(map(tuple, balls))
+
+
 def as_record(results: Sequence[TaskResult]) -> dict[str, Any]:
     """Scores and all results as JSON can hold them."""
     whole = scores_of(results)
@@ -89,5 +100,8 @@ def as_record(results: Sequence[TaskResult]) -> dict[str, Any]:
         "auccess": whole.auccess,
         "success": {str(k): share for k, share in whole.success.items()},
         "auccess_by_template": {name: scores.auccess for name, scores in scores_by_template(results).items()},
-        "tasks": {one.task_id: {"solved_at": one.solved_at, "attempts": one.attempts} for one in results},
+        "tasks": {
+            one.task_id: {"solved_at": one.solved_at, "attempts": one.attempts, "tried": written_tries(one.tried)}
+            for one in results
+        },
     }

@@ -12,13 +12,11 @@ A shot is degrees, stretch, seconds to the tap, seconds to the next shot; the la
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from comphy.errors import ConfigError, did_you_mean
 from comphy.files import require
 from comphy.puzzles.phyq.benchmark.contract import Agent
-from comphy.puzzles.phyq.player import page
 from comphy.puzzles.phyq.player.game import PlayedGames
 from comphy.puzzles.phyq.player.scene import recording_record, shape_records, thing_record, thumbnail_view, view_of
 from comphy.puzzles.phyq.player.shots import LEAST_STRETCH, POWER_PLACE, STEEPEST, read_shots
@@ -58,7 +56,7 @@ def phyq_player(game: PlayedGames, agents: Agents, more: Mapping[str, Answer]) -
         "agent": partial(_agent, game, agents),
         **more,
     }
-    return Player("phyq", Path(page.__path__[0]), answers)
+    return Player("phyq", answers)
 
 
 def task_of(question: Json) -> Task:

@@ -4,6 +4,7 @@
     task     task         a scene, its goal in words, its neighbours, a solution where one is known
     check    task, balls  what is wrong with balls that are being placed
     attempt  task, balls  how everything moves, and what became of it
+    agent    task, agent  the balls that an agent tries, one attempt after the other
 
 Balls are lists of x, y and radius in whole pixels, y up.
 """
@@ -11,7 +12,6 @@ Balls are lists of x, y and radius in whole pixels, y up.
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -21,8 +21,8 @@ from comphy.files import require
 from comphy.puzzles.phyre.benchmark.puzzle import Puzzle, find_puzzle, first_puzzle, puzzle_ids
 from comphy.puzzles.phyre.pictures.attempt import Attempt
 from comphy.puzzles.phyre.pictures.drawing import MARK_PLACE, MARK_RADIUS, mark_of, rgb_of
-from comphy.puzzles.phyre.player import page
 from comphy.puzzles.phyre.player.game import Game
+from comphy.puzzles.phyre.player.watching import Agents, WatchedAgents
 from comphy.puzzles.phyre.templates.template import Template, templates_of
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS, LARGEST_RADIUS, SMALLEST_RADIUS, TWO_BALLS, Tier
 from comphy.puzzles.phyre.world.constants import SCENE_PIXELS, STEPS_FOR_SOLUTION, STEPS_PER_SECOND, Color
@@ -35,14 +35,19 @@ STRIDE: Final = 2  # steps between the poses that are sent; the page draws what 
 DIGITS: Final = 3
 
 
-def phyre_player() -> Player:
-    """With an engine of its own."""
-    game = Game()
-    return Player("phyre", Path(page.__path__[0]), {name: partial(one, game) for name, one in ANSWERS.items()})
+def phyre_player(agents: Agents) -> Player:
+    """With an engine of its own.
+
+    Args:
+        agents: who may be watched; they are handed in, since they live above this package."""
+    game, watched = Game(), WatchedAgents(agents)
+    answers = {name: partial(one, game) for name, one in ANSWERS.items()}
+    return Player("phyre", {**answers, "tiers": partial(_tiers, watched), "agent": partial(_agent, watched)})
 
 
-def _tiers(game: Game, question: Json) -> Json:
+def _tiers(agents: WatchedAgents, question: Json) -> Json:
     return {
+        "agents": agents.names,
         "scene_pixels": SCENE_PIXELS,
         "steps_per_second": STEPS_PER_SECOND,
         "steps_for_solution": STEPS_FOR_SOLUTION,
@@ -89,8 +94,12 @@ def _attempt(game: Game, question: Json) -> Json:
     }
 
 
+def _agent(agents: WatchedAgents, question: Json) -> Json:
+    puzzle = _puzzle(question)
+    return {"tries": agents.tries(require(question, "agent", str, "question"), puzzle.id)}
+
+
 ANSWERS: Final[Mapping[str, Callable[[Game, Json], Json]]] = {
-    "tiers": _tiers,
     "task": _task,
     "check": _check,
     "attempt": _attempt,

@@ -1,40 +1,25 @@
 // A recording and the step of it that is being shown.
 
-export class Playback {
+import { Clock } from "../shared/clock.js";
+
+export class Playback extends Clock {
   constructor(recording, stepsPerSecond, onChange, onReveal = () => {}) {
-    Object.assign(this, { recording, stepsPerSecond, onChange, onReveal });
-    this.step = 0;
-    this.speed = 1;
-    this.playing = false;
+    super(recording.steps, stepsPerSecond, onChange);
+    Object.assign(this, { recording, onReveal });
     this.revealed = false; // the verdict is kept back until the end has been seen or the player looks around
   }
 
-  get ended() {
-    return this.step >= this.recording.steps;
+  get step() {
+    return this.at;
   }
 
   get seconds() {
-    return this.step / this.stepsPerSecond;
-  }
-
-  play() {
-    if (this.ended) this.step = 0;
-    this.playing = true;
-    this.last = null;
-    requestAnimationFrame((now) => this.tick(now));
-    this.onChange();
-  }
-
-  pause() {
-    this.playing = false;
-    this.onChange();
+    return this.at / this.rate;
   }
 
   seek(step) {
-    this.step = Math.min(Math.max(step, 0), this.recording.steps);
-    this.playing = false;
     this.reveal();
-    this.onChange();
+    super.seek(step);
   }
 
   reveal() {
@@ -42,18 +27,8 @@ export class Playback {
     this.revealed = true;
   }
 
-  tick(now) {
-    if (!this.playing) return;
-    const passed = this.last === null ? 0 : now - this.last;
-    this.last = now;
-    this.step = Math.min(this.step + (passed / 1000) * this.stepsPerSecond * this.speed, this.recording.steps);
-    if (this.ended) {
-      this.playing = false;
-      this.reveal();
-    } else {
-      requestAnimationFrame((then) => this.tick(then));
-    }
-    this.onChange();
+  finish() {
+    this.reveal();
   }
 }
 

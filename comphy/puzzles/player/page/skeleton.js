@@ -7,7 +7,7 @@ export const find = (id) => document.querySelector(`#${id}`);
 // `icon` is an SVG of 16 by 16, `board` says what the canvas is, `keys` are pairs of keys and what they do.
 export function dress({ name, rule, groups, board, hand, icon, keys }) {
   document.title = name;
-  document.head.append(el("link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }));
+  document.querySelector("link[rel=icon]").href = `data:image/svg+xml,${encodeURIComponent(icon)}`;
   find("game").textContent = name;
   find("rule").textContent = rule;
   find("groups").setAttribute("aria-label", groups);

@@ -9,9 +9,9 @@ from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from comphy.dataset.submission import short_names
 from comphy.errors import Busy, ComphyError, ConfigError
 from comphy.files import require
+from comphy.toolkit.explorer.asking.answerers import SIMULATOR, answerers, named_reasoners
 from comphy.toolkit.explorer.asking.clips import Clips
 from comphy.toolkit.explorer.asking.in_process import (
     draw_in_process,
@@ -24,8 +24,6 @@ from comphy.toolkit.explorer.workers import Worker
 from comphy.toolkit.explorer.worlds.what_if import read_changes
 
 Json = dict[str, Any]
-WEIGHTS: Final = "pcr"  # those that come along
-SIMULATOR: Final = "the simulator alone"
 LOOKS: Final = "{} looks at the videos. This takes a minute or more, once for each set."
 _LONGEST: Final = 400  # characters of a question or program
 _MOST: Final = 4  # questions that may be under way, those that wait for the model included
@@ -38,16 +36,10 @@ class Asking:
         reasoners: folders of runs, one of which answers; without, the weights that come along."""
 
     def __init__(self, reasoners: Sequence[Path] = ()) -> None:
-        runs = list(reasoners) or [Path(WEIGHTS)]
-        self._runs = dict(zip(short_names(runs), runs, strict=True))
+        self._runs, self.names = named_reasoners(reasoners), answerers(reasoners)
         self._under_way = 0
         self._reader, self._model = Worker(ended=False), Worker(ended=True)
         self.clips = Clips()
-
-    @property
-    def names(self) -> list[str]:
-        """Who can be asked, the first one if none is named."""
-        return [*self._runs, SIMULATOR]
 
     def answer(self, root: Path, index: int, question: Json) -> AsyncIterator[Json]:
         """What is found out, as it is: `stage` (what is being done), `read` (the program, and what the truth says), `reply`

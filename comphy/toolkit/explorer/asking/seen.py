@@ -11,7 +11,7 @@ from torch import Tensor
 
 from comphy.errors import ComphyError
 from comphy.toolkit.asking import SeenSet
-from comphy.toolkit.explorer.sets import camera_record
+from comphy.toolkit.explorer.catalogue import camera_record
 from models.pcr.asking.interpreted_set import InterpretedSet
 from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import Observed

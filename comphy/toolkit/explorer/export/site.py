@@ -11,11 +11,11 @@ from comphy.command import progress_bar
 from comphy.errors import ComphyError, ConfigError
 from comphy.files import disk_errors
 from comphy.temporaries import clear_temporaries, temporary_path
-from comphy.toolkit.explorer import page
-from comphy.toolkit.explorer.asking.asking import SIMULATOR
+from comphy.toolkit.explorer.asking.answerers import SIMULATOR
 from comphy.toolkit.explorer.catalogue import rows_of
 from comphy.toolkit.explorer.export.bundle import Bundle
 from comphy.toolkit.explorer.library import Library, Shelf, site_record
+from comphy.toolkit.explorer.pages import PAGE, framed
 from comphy.toolkit.explorer.posters import draw_poster
 from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.sets import run_record
@@ -88,14 +88,14 @@ def _is_site(folder: Path) -> bool:
 
 def _write_page(folder: Path) -> None:
     """The page with one script in place of its modules, which read records instead of asking a server."""
-    source = Path(page.__path__[0])
+    source = PAGE
     modules = {path.relative_to(source).as_posix(): path.read_text() for path in source.rglob("*.js")}
     script = Bundle(modules, {"shared/data.js": "shared/recorded.js"}).script("main.js")
     for style in source.rglob("*.css"):
         (folder / style.relative_to(source)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(style, folder / style.relative_to(source))
-    before, modular, after = (source / INDEX).read_text().partition(_MODULES)
-    assert modular, f"{INDEX} no longer begins with {_MODULES}"
+    before, modular, after = framed(source / INDEX).partition(_MODULES)
+    assert modular, f"the page no longer has {_MODULES}"
     (folder / INDEX).write_text(f'{before}<script defer src="{_SCRIPT}"></script>{after}')
     (folder / _SCRIPT).write_text(script)
 

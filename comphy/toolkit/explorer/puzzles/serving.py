@@ -1,9 +1,8 @@
-"""Players of puzzles as pages of the site: files on one skeleton, and questions, which engines answer in turn."""
+"""Players of puzzles as pages of the site: their questions, which engines answer in turn."""
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -11,19 +10,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from comphy.errors import Busy, ComphyError, ConfigError
-from comphy.puzzles.player import page
 from comphy.puzzles.player.player import Player
-from comphy.toolkit.explorer.pages import page_routes, refusal
-
-SKELETON: Final = Path(page.__path__[0])
+from comphy.toolkit.explorer.pages import refusal
 
 
 def puzzle_routes(players: Sequence[Player]) -> list[BaseRoute]:
-    """Of each player its questions and its own files, with the skeleton as its index; and the scripts that all share."""
-    routes = page_routes(SKELETON, "/player/")
-    for player in players:
-        routes += [_question_route(player), *page_routes(player.page, f"/{player.name}/", SKELETON / "index.html")]
-    return routes
+    return [_question_route(player) for player in players]
 
 
 def _question_route(player: Player) -> BaseRoute:

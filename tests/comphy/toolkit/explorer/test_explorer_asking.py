@@ -9,7 +9,8 @@ import pytest
 from comphy.dataset.dataset import open_dataset
 from comphy.errors import ConfigError
 from comphy.resources import find_weights
-from comphy.toolkit.explorer.asking.asking import SIMULATOR, Asking, read_asked
+from comphy.toolkit.explorer.asking.answerers import SIMULATOR
+from comphy.toolkit.explorer.asking.asking import Asking, read_asked
 from comphy.toolkit.explorer.asking.in_process import read_in_process
 from comphy.toolkit.explorer.asking.steps import same as found_same
 from comphy.toolkit.explorer.asking.steps import truth_steps

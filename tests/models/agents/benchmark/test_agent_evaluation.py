@@ -25,6 +25,8 @@ def test_rand_takes_the_list_in_order_and_invalid_actions_are_free() -> None:
     assert (statuses[:first] == 0).any() and (statuses[:first] < 0).any(), "the list shows what is asked"
     [result] = evaluate(RandomAgent(ACTIONS), [puzzle], attempt)
     assert result.solved_at == result.attempts == 1 + int((statuses[:first] < 0).sum())
+    valid = ACTIONS[: first + 1][statuses[: first + 1] != 0]
+    assert np.array_equal(result.tried, puzzle.tier.balls_of(valid)), "what was tried is kept"
 
 
 def test_a_task_has_a_hundred_attempts() -> None:
@@ -93,4 +95,4 @@ def test_results_as_a_record() -> None:
         "10": pytest.approx(200 / 3),
         "100": pytest.approx(200 / 3),
     }
-    assert record["tasks"]["00000:001"] == {"solved_at": None, "attempts": 100}
+    assert record["tasks"]["00000:001"] == {"solved_at": None, "attempts": 100, "tried": ""}

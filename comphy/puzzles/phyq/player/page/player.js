@@ -134,7 +134,7 @@ export class Player {
 
   // The pointer takes hold of the bird: what is shown is where the game stands.
   take() {
-    if (this.playback?.revealed) this.playback.step = this.playback.recording.steps;
+    if (this.playback?.revealed) this.playback.at = this.playback.end;
     this.message = null;
   }
 
@@ -183,7 +183,7 @@ export class Player {
     this.aim.shown = false;
     this.tapPlanned = this.shots.at(-1)?.[2] !== null;
     this.playback = new Game(recording, this.catalogue.steps_per_second, () => this.show(), () => this.rest());
-    this.playback.step = step;
+    this.playback.at = step;
     this.playback.speed = this.panel.speed;
     this.playback.play();
   }

@@ -45,6 +45,7 @@ export function act(player, event) {
   else if (event.key.toLowerCase() === "r") player.reset();
   else if ("+=".includes(event.key) && !player.playback) player.placement.grow(1);
   else if (event.key === "-" && !player.playback) player.placement.grow(-1);
+  else if (event.key === "," || event.key === ".") player.watchBeside(event.key === "," ? -1 : 1);
   else if (event.key === "[") player.go(-1);
   else if (event.key === "]") player.go(1);
   else return false;

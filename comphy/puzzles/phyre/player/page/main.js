@@ -15,6 +15,7 @@ import { Surroundings } from "./surroundings.js";
 const FIRST_TASK = "00002:000";
 const WRONG = "#9c1414";
 const SELECTED = "#0b57d0";
+const PAUSE = 900; // milliseconds between two attempts of an agent
 const TITLES = { ball: "One ball", two_balls: "Two balls" };
 const DRESS = {
   name: "PHYRE",
@@ -29,6 +30,7 @@ const DRESS = {
     [["↑", "↓"], "move the ball; with Shift ten pixels"],
     [["+", "−"], "radius; the wheel too"],
     [["R"], "back to start"],
+    [[",", "."], "previous and next attempt of an agent"],
     [["[", "]"], "previous and next task"],
   ],
 };
@@ -55,9 +57,7 @@ class Player {
 
   open(task) {
     this.task = { ...task, group: task.tier };
-    this.playback?.pause();
-    this.playback = null;
-    this.message = null;
+    this.stop();
     this.placement = new Placement(this.task, this.catalogue.radii, () => this.show());
     this.gallery.show(this.task);
     this.panel.open();
@@ -80,7 +80,7 @@ class Player {
   }
 
   // An attempt counts when it is run; watching without balls or a shown solution is none.
-  async attempt(counts = this.placement.balls.length > 0) {
+  async attempt(counts = this.placement.balls.length > 0 && !this.watched) {
     const { task, placement, scores } = this;
     const balls = [...placement.balls];
     this.waiting = true;
@@ -90,7 +90,7 @@ class Player {
       const recording = await ask("attempt", { task: task.id, balls });
       if (placement !== this.placement || String(balls) !== String(placement.balls)) return;
       const number = counts ? scores.addAttempt(task.id) : null;
-      const onReveal = () => counts && recording.solved && scores.markSolved(task.id, number);
+      const onReveal = () => this.revealed(counts && recording.solved ? number : null);
       this.playback = new Attempt(recording, this.catalogue.steps_per_second, () => this.show(), onReveal);
       this.playback.speed = this.panel.speed;
       this.playback.play();
@@ -101,11 +101,21 @@ class Player {
     }
   }
 
+  // The end has been seen: an attempt that counts is solved, and an agent goes on.
+  revealed(solvedAt) {
+    if (solvedAt) this.scores.markSolved(this.task.id, solvedAt);
+    if (this.watched && this.playback.ended) this.goingOn = setTimeout(() => this.playback?.ended && this.watchBeside(1), PAUSE);
+  }
+
+  stop() {
+    clearTimeout(this.goingOn);
+    this.playback?.pause();
+    Object.assign(this, { playback: null, message: null, watched: null, thinking: null });
+  }
+
   // Back to the start, where the balls can be moved.
   reset() {
-    this.playback?.pause();
-    this.playback = null;
-    this.message = null;
+    this.stop();
     this.show();
   }
 
@@ -118,6 +128,39 @@ class Player {
     this.reset();
     this.placement.place(this.task.solution);
     await this.attempt(false);
+  }
+
+  // The attempts of an agent, one after the other.
+  async showAgent(agent) {
+    const { task } = this;
+    this.clear();
+    this.thinking = agent;
+    this.show();
+    try {
+      const { tries } = await ask("agent", { task: task.id, agent });
+      if (task !== this.task || this.thinking !== agent) return;
+      this.thinking = null;
+      if (!tries.length) throw new Error(`${agent} tries nothing here.`);
+      this.watched = { agent, tries };
+      await this.watchAttempt(0);
+    } catch (error) {
+      if (task !== this.task) return;
+      this.thinking = null;
+      this.fail(error);
+    }
+  }
+
+  async watchAttempt(at) {
+    const { watched } = this;
+    this.stop();
+    this.watched = { ...watched, at };
+    this.placement.place(watched.tries[at]);
+    await this.attempt();
+  }
+
+  watchBeside(by) {
+    const { watched } = this;
+    if (watched?.tries[watched.at + by] && !this.waiting) this.watchAttempt(watched.at + by);
   }
 
   fail(error) {

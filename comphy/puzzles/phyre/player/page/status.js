@@ -1,8 +1,15 @@
 // The one line below the scene: what to do next, what is wrong, or what became of the attempt.
 
-export function status({ task, placement, playback, message, catalogue }) {
+export function status(player) {
+  const { watched } = player;
+  const found = statusOf(player);
+  return watched ? { ...found, words: `${watched.agent}, attempt ${watched.at + 1} of ${watched.tries.length}. ${found.words}` } : found;
+}
+
+function statusOf({ task, placement, playback, message, catalogue, thinking }) {
   if (message) return { kind: "bad", words: message };
   if (!task) return { kind: "", words: "Loading …" };
+  if (thinking) return { kind: "", words: `${thinking} is playing …` };
   if (playback) return playback.revealed ? verdict(playback, catalogue) : running(playback, catalogue);
   const [problem] = placement.problems;
   if (problem) return { kind: "bad", words: problem.reason };

@@ -11,6 +11,11 @@ export class Surroundings extends Panel {
     super(player);
     this.clear = el("button", { onclick: () => player.clear() }, "Remove balls");
     find("reset").after(this.clear);
+    this.agents = el("select", { "aria-label": "Agent" }, player.catalogue.agents.map((name) => el("option", {}, name)));
+    this.watch = el("button", { onclick: () => player.showAgent(this.agents.value) }, "Watch it play");
+    const go = (by, words, sign) => el("button", { "aria-label": words, title: `${words} ( ${by < 0 ? "," : "."} )`, onclick: () => player.watchBeside(by) }, sign);
+    this.tries = [go(-1, "Previous attempt", "‹"), go(1, "Next attempt", "›")];
+    find("buttons").after(el("section", { id: "agents" }, el("h3", {}, "Agents"), el("div", { class: "watch" }, this.agents, this.watch, this.tries)));
   }
 
   open() {
@@ -33,7 +38,17 @@ export class Surroundings extends Panel {
     find("reset").disabled = !playback;
     this.clear.disabled = placement.balls.length === 0;
     find("attempts").textContent = inWords(scores.of(task.id));
+    this.showAgents();
     for (const card of this.cards) card.show();
+  }
+
+  showAgents() {
+    const { watched, thinking, waiting } = this.player;
+    this.watch.disabled = Boolean(thinking);
+    this.tries.forEach((button, k) => {
+      button.hidden = !watched;
+      button.disabled = Boolean(waiting) || !watched?.tries[watched.at + (k ? 1 : -1)];
+    });
   }
 
   runLabel() {

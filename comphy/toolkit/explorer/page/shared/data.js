@@ -1,5 +1,7 @@
 // What the page asks of the server. A refusal becomes an Error with the server's words.
 
+import { takeEarly } from "./early.js";
+
 export async function load(path, signal) {
   return (await request(path, { signal })).json();
 }
@@ -32,7 +34,7 @@ async function lines(response, take) {
 async function request(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = (await takeEarly(path)) ?? (await fetch(path, options));
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Error("The server does not answer. Start it again: comphy explore");

@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { paint } from "./scene.js";
+import { beginTracer } from "./tracer.js";
 
 const BUDGET = 10; // milliseconds of drawing between two frames of the screen
 const [WIDTH, HEIGHT] = [300, 200];
@@ -9,17 +10,26 @@ const [WIDTH, HEIGHT] = [300, 200];
 export class Posters {
   constructor(source, site) {
     Object.assign(this, { source, site, waiting: new Map(), running: false });
+    if (!source.has_videos) beginTracer();
+    this.first = new Promise((done) => (this.shown = done)); // a picture is there, or cannot be
   }
 
   show(place, row) {
-    if (row.error) place.append(el("span", { class: "problem" }, row.error));
+    if (row.error) this.refuse(place, row.error);
     else if (this.source.has_videos) this.fetch(place, row);
     else this.queue(place, row);
   }
 
+  refuse(place, words) {
+    place.append(el("span", { class: "problem" }, words));
+    this.shown();
+  }
+
   fetch(place, row) {
     const picture = el("img", { alt: "", loading: "lazy", src: `media/${this.source.number}/${row.i}/poster.jpg?frame=${row.n ?? 0}` });
+    picture.addEventListener("load", this.shown);
     picture.addEventListener("error", () => {
+      this.shown();
       picture.remove();
       if (row.p) this.queue(place, row);
     });
@@ -27,7 +37,10 @@ export class Posters {
   }
 
   queue(place, row) {
-    if (!row.p) return;
+    if (!row.p) {
+      this.shown();
+      return;
+    }
     this.waiting.set(place, row);
     if (this.running) return;
     this.running = true;
@@ -43,6 +56,7 @@ export class Posters {
     for (const [place, row] of this.waiting) {
       this.waiting.delete(place);
       place.replaceChildren(this.drawn(row));
+      this.shown();
       if (performance.now() > end) break;
     }
     this.running = this.waiting.size > 0;

@@ -122,12 +122,13 @@ function drawWords(context, camera, video, track, frame, object, rgb, size) {
   if (depth < 0.5) return;
   const words = `${percent(object.chance)}${object.heavy > 0.05 ? ` · heavy ${percent(object.heavy)}` : ""}`;
   context.save();
-  context.translate(x, y);
-  context.scale(size, size);
   context.font = "700 11px system-ui, sans-serif";
   context.textAlign = "center";
   context.textBaseline = "middle";
   const width = context.measureText(words).width + 9;
+  const half = (size * width) / 2 + 1;
+  context.translate(Math.min(Math.max(x, half), camera.width - half), y); // words at the edge stay in the picture
+  context.scale(size, size);
   context.beginPath();
   context.roundRect(-width / 2, -8, width, 16, 5);
   context.fillStyle = css(rgb);

@@ -192,14 +192,20 @@ void main() {
 class Tracer {
   constructor(canvas, gl) {
     Object.assign(this, { canvas, gl, level: 1 });
-    this.program = linked(gl);
+    this.program = linking(gl);
+    this.places = new Map();
+  }
+
+  // Waits for the shader, which is compiled beside what else the page does.
+  finish() {
+    const { gl } = this;
+    if (!gl.getProgramParameter(this.program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(this.program) || "no shader");
     gl.useProgram(this.program);
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 3, -1, -1, 3]), gl.STATIC_DRAW);
     const corner = gl.getAttribLocation(this.program, "corner");
     gl.enableVertexAttribArray(corner);
     gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0);
-    this.places = new Map();
   }
 
   // Draws objects in poses [x, y, z, qx, qy, qz, qw] into a 2D context of a canvas, which they fill. `scale`: pixels drawn
@@ -261,7 +267,7 @@ export function columns([x, y, z, w]) {
   ];
 }
 
-function linked(gl) {
+function linking(gl) {
   const program = gl.createProgram();
   for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
     const shader = gl.createShader(kind);
@@ -270,19 +276,27 @@ function linked(gl) {
     gl.attachShader(program, shader);
   }
   gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) || "no shader");
   return program;
 }
 
+let begun;
 let found;
+
+// Begins with the shader, so that the first picture need not wait for it.
+export function beginTracer() {
+  if (begun !== undefined) return;
+  const canvas = document.createElement("canvas");
+  const gl = canvas.getContext("webgl", { antialias: false, preserveDrawingBuffer: true });
+  begun = gl ? new Tracer(canvas, gl) : null;
+}
 
 // The one tracer of the page; null where there is no WebGL.
 export function tracer() {
   if (found !== undefined) return found;
   try {
-    const canvas = document.createElement("canvas");
-    const gl = canvas.getContext("webgl", { antialias: false, preserveDrawingBuffer: true });
-    found = gl ? new Tracer(canvas, gl) : null;
+    beginTracer();
+    begun?.finish();
+    found = begun;
   } catch {
     found = null;
   }

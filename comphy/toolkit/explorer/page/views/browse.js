@@ -67,6 +67,7 @@ class Browse {
     this.showFilters({ families: {}, stability: false });
     try {
       const reading = this.read(signal);
+      await Promise.race([this.posters.first, reading.then(() => this.found.length && this.posters.first)]);
       this.asked = await load(`api/sources/${this.source.number}/questions`, signal);
       this.showFilters(this.asked);
       await Promise.all([reading, this.search()]);

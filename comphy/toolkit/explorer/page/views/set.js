@@ -3,7 +3,7 @@
 import { load } from "../shared/data.js";
 import { Apart } from "../shared/apart.js";
 import { Ask } from "../shared/ask.js";
-import { Clock } from "../shared/clock.js";
+import { FrameClock } from "../shared/clock.js";
 import { el, tag } from "../shared/dom.js";
 import { LAYERS, signOf } from "../shared/layers.js";
 import { questionList } from "../shared/questions.js";
@@ -48,7 +48,7 @@ class SetView {
     this.known = { ...(set.objects.length ? LAYERS : {}), ...(this.models.length ? SEEN_LAYERS : {}) };
     this.layers = new Set((query.get("layers") ?? "numbers").split(",").filter((name) => name in this.known));
     this.seen = new Seen(`api/sources/${source.number}/sets/${set.index}/seen`, site.colors, () => this.show());
-    this.clock = new Clock(target.frames, set.fps, () => this.show());
+    this.clock = new FrameClock(target.frames, set.fps, () => this.show());
     this.stages = [target, ...references].map((video) => new Stage(set, video, this.file(video), video.title));
     this.timeline = set.objects.length ? new Timeline(set, target, this.clock) : null;
     const drag = source.simulated ? (number, start) => this.whatIf.change(number, { start }) : null;

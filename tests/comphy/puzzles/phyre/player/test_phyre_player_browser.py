@@ -121,3 +121,26 @@ def test_a_small_window_needs_no_sideways_scrolling(page: Page) -> None:
     page.wait("innerWidth === 360")
     assert page.value("document.documentElement.scrollWidth <= 360")
     page.wait("document.querySelector('#board').width === 2 * document.querySelector('#board').clientWidth")
+
+
+def test_the_attempts_of_an_agent_are_watched(page: Page, task: Task) -> None:
+    """One after the other, with keys and buttons to go back and on; they are none of the player's own."""
+    page.value("document.querySelector('#speed').value = '4'")
+    page.value(
+        "[...document.querySelectorAll('#agents button')].find((one) => one.textContent === 'Watch it play').click()"
+    )
+    page.wait(f"{STATUS}.startsWith('rand, attempt 1 of ')")
+    last = page.value(f"Number(/of ([0-9]+)[.]/.exec({STATUS})[1])")
+    assert last > 1
+    page.wait(f"{STATUS}.startsWith('rand, attempt 2 of ')")
+    for number in range(3, last + 1):
+        page.wait("!document.querySelector('[aria-label=\\'Next attempt\\']').disabled")
+        page.key(".", ".")
+        page.wait(f"{STATUS}.startsWith('rand, attempt {number} of ')")
+    page.wait(f"{STATUS}.startsWith('rand, attempt {last} of {last}. Solved at')")
+    page.key(",", ",")
+    page.wait(f"{STATUS}.startsWith('rand, attempt {last - 1} of ')")
+    assert page.value("document.querySelector('#attempts').textContent") == "None yet."
+    page.key("r")
+    page.wait(f"{STATUS} === 'Ready to run.'")
+    assert page.errors == []

@@ -9,10 +9,15 @@ from typing import Any
 
 import pytest
 
-from comphy.puzzles.phyre.benchmark.tasks import Task, tasks_file, write_tasks
+from comphy.errors import ComphyError
+from comphy.files import write_json
+from comphy.puzzles.phyre.benchmark.cache import DEFAULT_FOLDER, SimulationCache
+from comphy.puzzles.phyre.benchmark.tasks import Task, find_task, tasks_file, write_tasks
 from comphy.puzzles.phyre.world.actions import BALL
 from comphy.puzzles.phyre.world.constants import STEPS_FOR_SOLUTION
 from comphy.toolkit.explorer.guards import LONGEST_QUESTION
+from comphy.toolkit.explorer.library import Library
+from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.server import Server
 from tests.support.few_tasks import install, solved_task
 from tests.support.site import request, serving
@@ -67,6 +72,7 @@ def test_tiers_have_their_templates(server: Server) -> None:
         ("ball", 1, 25),
         ("two_balls", 2, 25),
     ]
+    assert answer["agents"] == ["rand", "mem", "optimal"], "who needs no training"
 
 
 @pytest.mark.usefixtures("tasks")
@@ -142,3 +148,55 @@ def test_many_at_once_get_the_same_answer(server: Server, solved: Task) -> None:
         thread.join()
     assert [status for status, _ in found] == [200] * 4
     assert all(answer == found[0][1] for _, answer in found)
+
+
+@pytest.mark.usefixtures("tasks")
+def test_a_random_agent_tries_until_it_has_solved_the_task(server: Server, solved: Task) -> None:
+    """As long as it has attempts left; only the last one solves it."""
+    status, found = ask(server, "agent", task=solved.id, agent="rand")
+    assert (status, len(found["tries"]) <= 100) == (200, True)
+    ended = [ask(server, "attempt", task=solved.id, balls=balls)[1]["solved"] for balls in found["tries"]]
+    assert ended == [False] * (len(ended) - 1) + [True]
+
+
+@pytest.mark.usefixtures("tasks")
+def test_memory_and_oracle_play_from_what_was_simulated(
+    server: Server, solved: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for agent in ("mem", "optimal"):
+        status, refused = ask(server, "agent", task=solved.id, agent=agent)
+        assert (status, "comphy phyre simulate" in refused["error"]) == (400, True)
+    cache = SimulationCache(DEFAULT_FOLDER / BALL.name, BALL)
+    cache.get_sample(["00000:000", "00000:001", "00000:002"], 60)
+    assert (cache.known(find_task(solved.id)) > 0).any(), "60 actions are enough to find a solution"
+    tries = {agent: ask(server, "agent", task=solved.id, agent=agent)[1]["tries"] for agent in ("optimal", "mem")}
+    assert len(tries["optimal"]) == 1
+    assert len(tries["mem"]) >= 1
+    assert ask(server, "attempt", task=solved.id, balls=tries["mem"][-1])[1]["solved"]
+
+
+@pytest.mark.usefixtures("tasks")
+def test_recorded_attempts_of_any_agent_are_watched(solved: Task, tmp_path: Path) -> None:
+    tried = {solved.id: {"solved_at": 2, "attempts": 3, "tried": "1 200 5, 2 200 6, 3 200 7"}}
+    facts = {"agent": "dqn", "setup": "ball_within_template", "fold": 3, "dev": False, "tasks": tried}
+    write_json(tmp_path / "dqn.json", facts)
+    name = "dqn, ball_within_template, fold 3"
+    with Server(build_app(Library(), results=[tmp_path / "dqn.json"])) as site:
+        found = ask(site, "agent", task=solved.id, agent=name)[1]
+        assert found["tries"] == [[[1, 200, 5]], [[2, 200, 6]]], "up to the one that solved it"
+        status, refused = ask(site, "agent", task="00013:000", agent=name)
+        assert (status, "did not play task 00013:000" in refused["error"]) == (400, True)
+        status, refused = ask(site, "agent", task=solved.id, agent="dqm")
+        assert (status, "got 'dqm'" in refused["error"]) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("tried", "told"), [({}, "Evaluate again"), ({"tried": "1 2"}, "x y radius"), ({"tried": "a b c"}, "x y radius")]
+)
+def test_results_without_attempts_are_refused(tried: dict[str, str], told: str, tmp_path: Path) -> None:
+    one = {"solved_at": None, "attempts": 1, **tried}
+    facts = {"agent": "dqn", "setup": "ball_within_template", "fold": 0, "dev": False, "tasks": {"00000:000": one}}
+    write_json(tmp_path / "dqn.json", facts)
+    with pytest.raises(ComphyError, match=told):
+        build_app(Library(), results=[tmp_path / "dqn.json"])
