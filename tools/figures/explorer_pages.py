@@ -36,6 +36,7 @@ from comphy.toolkit.explorer.server import Server
 WIDTH: Final = 1200
 QUALITY: Final = 82
 PATIENCE: Final = 1800.0  # seconds: a model looks at the set first
+BEGUN: Final = 3.0  # seconds in which what a script has set off is seen to begin
 QUESTION: Final = "What will happen next?"
 CHANGED: Final = {"1": {"mass": 8}}
 
@@ -136,7 +137,9 @@ def take(page: Page, address: str, shot: Shot) -> bytes:
     wait(page, shot)
     if shot.then:
         page.value(shot.then)
-        time.sleep(1)
+        end = time.monotonic() + BEGUN
+        while page.value(shot.shown) and time.monotonic() < end:
+            time.sleep(0.01)
         wait(page, shot)
     page.value(f"document.querySelector('{shot.top}').scrollIntoView()")
     time.sleep(1)  # drawn frames become finer when nothing moves

@@ -43,6 +43,7 @@ export function act(player, event) {
   else if (arrow) player.placement.nudge(arrow[0] * reach, arrow[1] * reach);
   else if (event.key === " ") player.run();
   else if (event.key.toLowerCase() === "r") player.reset();
+  else if (event.key.toLowerCase() === "b" && !player.playback) player.placement.next();
   else if ("+=".includes(event.key) && !player.playback) player.placement.grow(1);
   else if (event.key === "-" && !player.playback) player.placement.grow(-1);
   else if (event.key === "," || event.key === ".") player.watchBeside(event.key === "," ? -1 : 1);

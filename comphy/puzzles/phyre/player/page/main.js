@@ -26,6 +26,7 @@ const DRESS = {
   icon: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#f34f46'/><circle cx='8' cy='4' r='1.7' fill='#fab9b5'/></svg>",
   keys: [
     [["Space"], "run, pause, replay"],
+    [["B"], "place a ball, or take the other one"],
     [["←", "→"], "step through time, or move the ball"],
     [["↑", "↓"], "move the ball; with Shift ten pixels"],
     [["+", "−"], "radius; the wheel too"],
@@ -58,7 +59,7 @@ class Player {
   open(task) {
     this.task = { ...task, group: task.tier };
     this.stop();
-    this.placement = new Placement(this.task, this.catalogue.radii, () => this.show());
+    this.placement = new Placement(this.task, this.catalogue, () => this.show());
     this.gallery.show(this.task);
     this.panel.open();
     this.show();

@@ -6,8 +6,8 @@ const FIRST_RADIUS = 14;
 const GRIP = 4; // scene pixels around a ball in which it is still taken hold of
 
 export class Placement {
-  constructor(task, radii, onChange) {
-    Object.assign(this, { task, radii, onChange });
+  constructor(task, { radii, scene_pixels: side }, onChange) {
+    Object.assign(this, { task, radii, onChange, middle: Math.floor(side / 2) });
     this.balls = []; // [x, y, radius] in whole pixels
     this.sizes = Array(task.balls).fill(FIRST_RADIUS); // radii of balls to come, too
     this.problems = [];
@@ -50,7 +50,19 @@ export class Placement {
     this.change(this.selected, ([, , radius]) => [Math.floor(x), Math.floor(y), radius]);
   }
 
+  // For keys: places a new ball in the middle, or takes the other one.
+  next() {
+    if (this.complete) {
+      this.select((this.selected + 1) % this.balls.length);
+      return;
+    }
+    this.selected = this.balls.length;
+    this.balls.push([this.middle, this.middle, this.sizes[this.selected]]);
+    this.check();
+  }
+
   nudge(dx, dy) {
+    if (!this.balls.length) this.next();
     this.change(this.selected, ([x, y, radius]) => [x + dx, y + dy, radius]);
   }
 

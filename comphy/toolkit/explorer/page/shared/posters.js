@@ -1,8 +1,8 @@
 // Pictures of the grid: frames of videos, or drawn here, a few between two frames of the screen.
 
 import { el } from "./dom.js";
-import { paint } from "./scene.js";
-import { beginTracer } from "./tracer.js";
+import { paint, paintFlat } from "./scene.js";
+import { beginTracer, tracer, tracerIsReady } from "./tracer.js";
 
 const BUDGET = 10; // milliseconds of drawing between two frames of the screen
 const [WIDTH, HEIGHT] = [300, 200];
@@ -52,10 +52,14 @@ export class Posters {
   }
 
   work() {
+    if (!tracerIsReady()) {
+      this.outline();
+      return;
+    }
     const end = performance.now() + BUDGET;
     for (const [place, row] of this.waiting) {
       this.waiting.delete(place);
-      place.replaceChildren(this.drawn(row));
+      place.replaceChildren(this.drawn(row, paint));
       this.shown();
       if (performance.now() > end) break;
     }
@@ -63,10 +67,20 @@ export class Posters {
     if (this.running) requestAnimationFrame(() => this.work());
   }
 
-  drawn(row) {
+  // Flat outlines are seen while the shader is waited for, which takes a machine without a graphics card a while.
+  outline() {
+    for (const [place, row] of this.waiting) place.replaceChildren(this.drawn(row, paintFlat));
+    this.shown();
+    requestAnimationFrame(() => setTimeout(() => {
+      tracer();
+      this.work();
+    }));
+  }
+
+  drawn(row, how) {
     const canvas = el("canvas", { width: WIDTH, height: HEIGHT });
     const objects = row.o.map(([color, shape, material]) => ({ rgb: this.site.colors[color], shape, material }));
-    paint(canvas.getContext("2d"), this.source.camera, objects, row.p, 1);
+    how(canvas.getContext("2d"), this.source.camera, objects, row.p, 1);
     return canvas;
   }
 

@@ -1,4 +1,5 @@
-// Where things are in the picture: projection, outlines of objects, and a plain drawing for browsers without WebGL.
+// Where things are in the picture: projection, outlines of objects, and a plain drawing for browsers without WebGL and until
+// the shader is there.
 
 import { columns, tracer } from "./tracer.js";
 
@@ -88,7 +89,7 @@ export function paint(context, camera, objects, poses, scale = undefined) {
   else paintFlat(context, camera, objects, poses);
 }
 
-function paintFlat(context, camera, objects, poses) {
+export function paintFlat(context, camera, objects, poses) {
   const { width, height } = context.canvas;
   const sky = context.createLinearGradient(0, 0, 0, height);
   sky.addColorStop(0, "#8d8d8d");

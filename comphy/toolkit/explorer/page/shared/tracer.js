@@ -290,6 +290,8 @@ export function beginTracer() {
   begun = gl ? new Tracer(canvas, gl) : null;
 }
 
+export const tracerIsReady = () => found !== undefined;
+
 // The one tracer of the page; null where there is no WebGL.
 export function tracer() {
   if (found !== undefined) return found;

@@ -101,14 +101,15 @@ class Browse {
 
   showFilters({ families, stability }) {
     const choice = (name, words, options) => {
-      const select = el("select", { onchange: () => this.set(name, select.value) }, el("option", { value: "" }, "any"),
+      const select = el("select", { name, onchange: () => this.set(name, select.value) }, el("option", { value: "" }, "any"),
         options.map(([value, text]) => el("option", { value, selected: this.filters[name] === value }, text)));
       return el("label", {}, el("span", {}, words), select);
     };
-    const words = el("input", { type: "search", placeholder: "words of a question, or a set's number", value: this.filters.words, oninput: () => this.set("words", words.value) });
+    const words = el("input", { type: "search", name: "words", placeholder: "words of a question, or a set's number", value: this.filters.words, oninput: () => this.set("words", words.value) });
     const kinds = ["factual", "predictive", "counterfactual", "explanatory"];
     const ranked = Object.keys(families).sort((a, b) => kinds.includes(b) - kinds.includes(a) || a.localeCompare(b));
     this.words = words;
+    const held = this.bar.contains(document.activeElement) ? document.activeElement.name : null;
     this.bar.replaceChildren(
       el("label", { class: "words" }, el("span", {}, "Search"), words),
       choice("split", "Split", ["train", "val", "test"].map((one) => [one, one])),
@@ -120,6 +121,8 @@ class Browse {
       this.source.number === 0 && this.site.runs.length ? choice("wrong", "Wrong by", this.site.runs.map((one) => [one, one])) : "",
       el("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Reset"),
     );
+    if (held) this.bar.querySelector(`[name=${held}]`)?.focus(); // whoever types already goes on
+    if (held === "words") words.setSelectionRange(words.value.length, words.value.length);
   }
 
   reset() {

@@ -144,3 +144,17 @@ def test_the_attempts_of_an_agent_are_watched(page: Page, task: Task) -> None:
     page.key("r")
     page.wait(f"{STATUS} === 'Ready to run.'")
     assert page.errors == []
+
+
+def test_two_balls_are_placed_with_keys_alone(page: Page) -> None:
+    page.value("location.hash = '#00100:000'")
+    page.wait("document.title.includes('00100:000')")
+    places = "[...document.querySelectorAll('.place output')].map((one) => one.textContent)"
+    page.key("ArrowUp")
+    page.wait(f"{places}[0] === 'x 128, y 129'")
+    for _ in range(2):
+        page.key("b")
+    page.wait(f"{places}[1] === 'x 128, y 128'")
+    page.key("ArrowLeft")
+    page.wait(f"{places}.join() === 'x 127, y 129,x 128, y 128'")
+    assert page.errors == []
