@@ -26,6 +26,7 @@ AT_ONCE: Final = 12  # games for an opening in each of two rounds
 AT_PIGS: Final = 4  # of them, in the first round, at pigs
 REPEATED: Final = 6  # good first shots that are also tried with all birds
 HASTY_OPENINGS: Final = 3
+HASTY_GAMES: Final = 24  # about
 WATCHES: Final = (1.0, 1.8, 2.6, 4.0)  # seconds to the next shot
 MOVED: Final = 0.4  # metres, by which scenes differ
 
@@ -66,7 +67,8 @@ def plans_for_several_birds(
     lines.sort(key=lambda one: one.value, reverse=True)
     plans = [*repeated, *((one.opening.shot, *one.rest) for one in lines if one.rest)]
     if not any(one.value == 1.0 for one in lines) and alone[0][0] < 1.0:
-        plans += [plan for one in chosen[:HASTY_OPENINGS] for plan in _hasty(scene, one)]
+        hasty = [plan for one in chosen[:HASTY_OPENINGS] for plan in _hasty(scene, one)]
+        plans += hasty[:: max(1, len(hasty) // HASTY_GAMES)]
     return list(dict.fromkeys(plans))
 
 
