@@ -5,8 +5,8 @@
 3. The best are tried in the other scenes; the mean decides.
 
 All draws come from the observation, so what looks the same is shot at in the same way. With several birds left, a try is
-a shot for each of them. The first one is taken, and after it the agent looks again, unless the plan is to shoot the next bird
-while things move.
+a shot for each of them. The first one is taken, and after it the agent looks again, unless the plan is to shoot the next
+bird while things move.
 """
 
 import hashlib

@@ -26,7 +26,7 @@ AT_ONCE: Final = 12  # games for an opening in each of two rounds
 AT_PIGS: Final = 4  # of them, in the first round, at pigs
 REPEATED: Final = 6  # good first shots that are also tried with all birds
 HASTY_OPENINGS: Final = 3
-HASTY_GAMES: Final = 24  # about
+HASTY: Final = 0.1  # about this share of the games again is for plans that do not wait
 WATCHES: Final = (1.0, 1.8, 2.6, 4.0)  # seconds to the next shot
 MOVED: Final = 0.4  # metres, by which scenes differ
 
@@ -60,15 +60,16 @@ def plans_for_several_birds(
             openings.append(_Opening(shot, found.after, value(found)))
     alone.sort(key=lambda one: one[0], reverse=True)
     repeated = [(shot,) * len(scene.birds) for _, shot in alone[:REPEATED]]
-    chosen = _different(scene, openings, max(2, round((1.0 - EXPLORED) * games / (1.5 * AT_ONCE))))
+    chosen = _different(scene, openings, max(1, round((1.0 - EXPLORED) * games / (1.5 * AT_ONCE))))
     lines = [_followed(one, rng, imagine, value) for one in chosen]
     lines.sort(key=lambda one: one.value, reverse=True)
-    lines[: len(lines) // 2] = [_improved(one, rng, imagine, value) for one in lines[: len(lines) // 2]]
+    half = len(lines) // 2
+    lines[:half] = [_improved(one, rng, imagine, value) for one in lines[:half]]
     lines.sort(key=lambda one: one.value, reverse=True)
     plans = [*repeated, *((one.opening.shot, *one.rest) for one in lines if one.rest)]
     if not any(one.value == 1.0 for one in lines) and alone[0][0] < 1.0:
         hasty = [plan for one in chosen[:HASTY_OPENINGS] for plan in _hasty(scene, one)]
-        plans += hasty[:: max(1, len(hasty) // HASTY_GAMES)]
+        plans += hasty[:: max(1, round(len(hasty) / (HASTY * games)))]
     return list(dict.fromkeys(plans))
 
 

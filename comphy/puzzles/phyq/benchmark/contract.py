@@ -17,7 +17,7 @@ from comphy.puzzles.phyq.world.level import Level
 class Choice:
     """A shot, the name of the strategy that chose it, why, and how many games were imagined for it.
 
-    `then`: shots that follow without another look. Where the next bird is shot while things move, a look would come too late.
+    `then`: shots that follow without another look, where the next bird is shot while things move.
     """
 
     shot: Shot

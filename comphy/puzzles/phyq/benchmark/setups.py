@@ -66,7 +66,9 @@ def select(
 
 def thinned(found: Selection, every: int) -> Selection:
     """The first of every so many tasks of each template, for agents that think long."""
-    return replace(found, templates=tuple(replace(one, tasks=one.tasks[::every]) for one in found.templates), every=every)
+    return replace(
+        found, templates=tuple(replace(one, tasks=one.tasks[::every]) for one in found.templates), every=every
+    )
 
 
 def training_tasks(setup: Generalisation, templates: Iterable[Template], tasks: Iterable[Task]) -> list[Task]:

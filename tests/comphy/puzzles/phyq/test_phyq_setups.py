@@ -43,11 +43,15 @@ def test_a_shorter_list_is_told() -> None:
 
 def test_every_so_many_tasks_of_each_template_are_told() -> None:
     chosen = [load_templates()[one] for one in ("1.4", "1.5")]
-    found = thinned(select(Generalisation.BROAD, chosen, [*tasks("1.4", range(1, 101)), *tasks("1.5", range(1, 86))]), 4)
+    found = thinned(
+        select(Generalisation.BROAD, chosen, [*tasks("1.4", range(1, 101)), *tasks("1.5", range(1, 86))]), 4
+    )
     assert [task.number for task in found.tasks] == [81, 85, 89, 93, 97, 81, 85]
     assert not found.complete
     told = " ".join(coverage(found))
-    assert "fewer than 5 of the tasks 81 to 100 (1.5: 2)" in told and "Of every 4 tasks of a template, the first" in told
+    assert (
+        "fewer than 5 of the tasks 81 to 100 (1.5: 2)" in told and "Of every 4 tasks of a template, the first" in told
+    )
 
 
 def test_what_is_learned_from_is_never_tested() -> None:
