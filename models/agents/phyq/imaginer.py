@@ -29,6 +29,7 @@ from models.agents.phyq.several_birds import Plan, plans_for_several_birds
 FEWEST_FINALISTS: Final = 3
 GAMES_PER_FINALIST: Final = 5  # on average, since half of them leave the race twice
 HALVED_AFTER: Final = (3, 5)  # scenes
+OPENING_GAMES: Final = 0.8  # of those for a single bird, where there are several
 NEAR: Final = 3.0  # metres, within which coming near a pig is worth something
 
 
@@ -88,7 +89,8 @@ class _Search:
     def _proposals(self) -> Sequence[Plan]:
         scene, thinking = self._scenes[0], self._thinking
         if len(scene.birds) > 1:
-            return plans_for_several_birds(scene, _games(thinking, scene, 1), self._rng, self._counted, self._value)
+            games = round(OPENING_GAMES * _games(thinking, scene, 1))
+            return plans_for_several_birds(scene, games, self._rng, self._counted, self._value)
         shots = proposals(scene, scene.birds[0], self._rng)
         return [(shot,) for shot in shots[: round(thinking.explored * self._budget)]]
 
@@ -96,7 +98,8 @@ class _Search:
         """Close to a good one; where there are several birds, with some of its shots as they are."""
         if len(parent) == 1:
             return (varied(parent[0], self._rng, float(self._rng.choice([0.3, 1.0]))),)
-        return tuple(varied(shot, self._rng, 0.5) if self._rng.random() < 0.5 else shot for shot in parent)
+        changed = {int(self._rng.integers(len(parent))), int(self._rng.integers(len(parent)))}
+        return tuple(varied(shot, self._rng, 0.5) if k in changed else shot for k, shot in enumerate(parent))
 
     def _compare(self) -> None:
         """The best in the other scenes, scene by scene; the worse half leaves the race twice."""
