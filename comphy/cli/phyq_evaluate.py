@@ -32,6 +32,9 @@ def evaluate(
     plays: Annotated[
         int | None, typer.Option(min=1, help="Of each task; not with --setup, which has the published number.")
     ] = None,
+    every: Annotated[
+        int, typer.Option(min=1, help="Only the first of every so many tasks of a template, for a quick look.")
+    ] = 1,
     seed: SeedOption = 0,
     json: JsonOption = None,
     workers: WorkersOption = 1,
@@ -48,7 +51,7 @@ def evaluate(
     from comphy.files import disk_errors, write_json
     from comphy.puzzles.phyq.benchmark.contract import AgentKind
     from comphy.puzzles.phyq.benchmark.evaluator import evaluate as let_play
-    from comphy.puzzles.phyq.benchmark.setups import learned_tasks, select, suited_templates
+    from comphy.puzzles.phyq.benchmark.setups import learned_tasks, select, suited_templates, thinned
     from comphy.puzzles.phyq.tasks.task import TASKS_FILE, read_tasks
     from models.agents.phyq.agents import find_agent
 
@@ -63,7 +66,7 @@ def evaluate(
     tasks = read_tasks(path)
     choice = tasks.values() if played is None else read_round(played, tasks)
     templates, missing = suited_templates(player, setup, chosen_templates(template))
-    chosen = select(setup, templates, choice, learns=player.kind is AgentKind.LEARNING)
+    chosen = thinned(select(setup, templates, choice, learns=player.kind is AgentKind.LEARNING), every)
     if not chosen.tasks:
         ids = ", ".join(one.template_id for one in chosen.templates) or "testing templates"
         raise ConfigError(f"{path}: expected tasks of {ids} (got none). Choose other templates.")

@@ -44,7 +44,7 @@ def _scenario_panel(axes: Axes, found: Results, colors: dict[str, str]) -> None:
         axes.plot(xs, ys, _MARKERS[k % len(_MARKERS)], color=colors[name], markersize=5, label=name, clip_on=False)
     percentages(axes, "y")
     names = [f"{m} {SCENARIOS[m - 1]}".replace(" ", "\n") for m in numbers]
-    axes.set_xticks(range(len(numbers)), names, fontsize=7)
+    axes.set_xticks(range(len(numbers)), names, fontsize=6)
     axes.set_ylabel("passed in %", color=INK)
 
 

@@ -5,7 +5,8 @@
 3. The best are tried in the other scenes; the mean decides.
 
 All draws come from the observation, so what looks the same is shot at in the same way. With several birds left, a try is
-a shot for each of them; the first one is taken, and after it the agent looks again.
+a shot for each of them. The first one is taken, and after it the agent looks again, unless the plan is to shoot the next
+bird while things move.
 """
 
 import hashlib
@@ -23,12 +24,12 @@ from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Level, Platform
 from models.agents.phyq.proposals import proposals, varied
 from models.agents.phyq.reconstruction import arranged, drawn, level_seen
-
-Plan = tuple[Shot, ...]  # a shot for each bird that is left
+from models.agents.phyq.several_birds import Plan, plans_for_several_birds
 
 FEWEST_FINALISTS: Final = 3
 GAMES_PER_FINALIST: Final = 5  # on average, since half of them leave the race twice
 HALVED_AFTER: Final = (3, 5)  # scenes
+OPENING_GAMES: Final = 0.8  # of those for a single bird, where there are several
 NEAR: Final = 3.0  # metres, within which coming near a pig is worth something
 
 
@@ -70,38 +71,40 @@ class _Search:
         self._pigs = sum(1 for _ in scenes[0].pigs)
         self._values: dict[Plan, list[float]] = {}
         self._imagined = 0
-        self._budget = _games(thinking, scenes[0])
+        self._budget = _games(thinking, scenes[0], len(scenes[0].birds))
 
     def choice(self) -> Choice:
-        birds = self._scenes[0].birds
-        shots = proposals(self._scenes[0], birds[0], self._rng)
-        explored = round(self._thinking.explored * self._budget)
-        for shot in shots[:explored]:
-            self._try(self._scenes[0], self._plan(shot))
+        for plan in self._proposals():
+            self._try(self._scenes[0], plan)
         for _ in range(round(self._thinking.improved * self._budget)):
             best = self._best(self._thinking.parents)
-            self._try(self._scenes[0], self._child(best[self._rng.integers(len(best))], shots))
+            self._try(self._scenes[0], self._child(best[self._rng.integers(len(best))]))
         self._compare()
         [plan] = self._best(1)
         wins = sum(one == 1.0 for one in self._values[plan])
         reason = f"wins in {wins} of {len(self._values[plan])} scenes, {self._imagined} games imagined"
-        return Choice(plan[0], "imagined win" if wins else "imagined progress", reason, self._imagined)
+        then = () if plan[0].watch is None else plan[1:]
+        return Choice(plan[0], "imagined win" if wins else "imagined progress", reason, self._imagined, then)
 
-    def _plan(self, shot: Shot) -> Plan:
-        return (shot,) * len(self._scenes[0].birds)
+    def _proposals(self) -> Sequence[Plan]:
+        scene, thinking = self._scenes[0], self._thinking
+        if len(scene.birds) > 1:
+            games = round(OPENING_GAMES * _games(thinking, scene, 1))
+            return plans_for_several_birds(scene, games, self._rng, self._counted, self._value)
+        shots = proposals(scene, scene.birds[0], self._rng)
+        return [(shot,) for shot in shots[: round(thinking.explored * self._budget)]]
 
-    def _child(self, parent: Plan, shots: Sequence[Shot]) -> Plan:
-        """Close to a good one; where there are several birds, some of its shots may be other proposals."""
+    def _child(self, parent: Plan) -> Plan:
+        """Close to a good one; where there are several birds, with some of its shots as they are."""
         if len(parent) == 1:
             return (varied(parent[0], self._rng, float(self._rng.choice([0.3, 1.0]))),)
-        return tuple(
-            varied(shot, self._rng, 0.5) if self._rng.random() < 0.5 else shots[int(self._rng.integers(len(shots)))]
-            for shot in parent
-        )
+        changed = {int(self._rng.integers(len(parent))), int(self._rng.integers(len(parent)))}
+        return tuple(varied(shot, self._rng, 0.5) if k in changed else shot for k, shot in enumerate(parent))
 
     def _compare(self) -> None:
         """The best in the other scenes, scene by scene; the worse half leaves the race twice."""
-        left = self._budget - self._imagined
+        kept = int((1.0 - self._thinking.explored - self._thinking.improved) * self._budget)
+        left = max(kept, self._budget - self._imagined)
         finalists = self._best(min(self._thinking.finalists, max(FEWEST_FINALISTS, left // GAMES_PER_FINALIST)))
         for number, scene in enumerate(self._scenes[1:], 1):
             for plan in finalists:
@@ -120,16 +123,21 @@ class _Search:
         return sum(self._values[plan]) / (len(self._values[plan]) + 1)
 
     def _try(self, scene: Level, plan: Plan) -> None:
-        found = self._imagine(scene, plan)
+        self._values.setdefault(plan, []).append(self._value(self._counted(scene, plan)))
+
+    def _counted(self, scene: Level, plan: Plan) -> Imagined:
         self._imagined += 1
-        self._values.setdefault(plan, []).append(value(found, self._pigs))
+        return self._imagine(scene, plan)
+
+    def _value(self, found: Imagined) -> float:
+        return value(found, self._pigs)
 
 
-def _games(thinking: Thinking, level: Level) -> int:
+def _games(thinking: Thinking, level: Level, birds: int) -> int:
     """Things that move cost time, the more the more there are; so does each bird."""
     loose = sum(not isinstance(thing, Platform) for thing in level.things)
-    cost = len(level.birds) * (1.0 + 0.25 * loose + 0.022 * loose**2)
-    return int(min(thinking.games, max(thinking.fewest, thinking.work / cost / len(level.birds))))
+    cost = birds * (1.0 + 0.25 * loose + 0.022 * loose**2)
+    return int(min(thinking.games, max(thinking.fewest, thinking.work / cost / birds)))
 
 
 QUICK: Final = Thinking(work=250.0, games=75, fewest=15, scenes=5, finalists=6)

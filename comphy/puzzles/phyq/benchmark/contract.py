@@ -15,12 +15,16 @@ from comphy.puzzles.phyq.world.level import Level
 
 @dataclass(frozen=True)
 class Choice:
-    """A shot, the name of the strategy that chose it, why, and how many games were imagined for it."""
+    """A shot, the name of the strategy that chose it, why, and how many games were imagined for it.
+
+    `then`: shots that follow without another look, where the next bird is shot while things move.
+    """
 
     shot: Shot
     strategy: str
     reason: str = ""
     imagined: int = 0
+    then: tuple[Shot, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -29,12 +33,14 @@ class Imagined:
 
     `pig_life`: the share of the pigs' hit points that is left.
     `nearest`: metres, between a pig that is left and the nearest place where something touched something.
+    `after`: what is left for the birds that were not shot, with all pigs unhurt; None, if none are left or the game is won.
     """
 
     won: bool
     pigs_left: int
     pig_life: float
     nearest: float
+    after: Level | None = None
 
 
 Imagine = Callable[[Level, Sequence[Shot]], Imagined]

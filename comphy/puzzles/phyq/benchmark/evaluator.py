@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import fmean
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.sim.bullet import Engine
 
+AS_PLANNED: Final = "as planned"  # strategy of a shot that follows another without a look
 _NOISE, _AGENT = 0, 1  # streams of random numbers: an agent's own must not tell it the noise
 
 
@@ -91,6 +92,10 @@ def _play(agent: Agent, game: Game, noise: np.random.Generator, own: np.random.G
         choices.append(agent.shoot(seen, own, imagine))
         seconds += time.process_time() - start
         game.shoot(choices[-1].shot)
+        for shot in choices[-1].then:
+            if game.status is Status.PLAYING:
+                choices.append(Choice(shot, AS_PLANNED))
+                game.shoot(shot)
     return Play(game.status is Status.WON, tuple(choices), seconds)
 
 

@@ -6,6 +6,8 @@ from typing import Final
 
 from comphy.closing import Closeable
 from comphy.puzzles.phyq.benchmark.contract import Imagined
+from comphy.puzzles.phyq.benchmark.scene import waiting_birds
+from comphy.puzzles.phyq.pictures.drawing import present_things
 from comphy.puzzles.phyq.world.constants import Point
 from comphy.puzzles.phyq.world.damage import life_of
 from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
@@ -36,12 +38,17 @@ class Imagination(Closeable):
             pigs_left=game.pigs_left,
             pig_life=game.pig_life / max(whole, 1e-9),
             nearest=_nearest(game),
+            after=_left(game) if game.status is Status.PLAYING else None,
         )
 
     def close(self) -> None:
         if self._engine is not None:
             self._engine.close()
         self._engine = self._game = None
+
+
+def _left(game: Game) -> Level:
+    return Level(waiting_birds(game), tuple(present_things(game)))
 
 
 def _nearest(game: Game) -> float:

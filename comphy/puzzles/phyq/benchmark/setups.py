@@ -10,7 +10,7 @@ learns is tested on the last fifth of them, and may learn from the others.
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -39,10 +39,11 @@ class TemplateTasks:
 
 @dataclass(frozen=True)
 class Selection:
-    """What tests an agent, template by template; `setup` is None if all tasks do."""
+    """What tests an agent, template by template; `setup` is None if all tasks do. `every`: the first of so many tasks."""
 
     setup: Generalisation | None
     templates: tuple[TemplateTasks, ...]
+    every: int = 1
 
     @property
     def tasks(self) -> list[Task]:
@@ -50,7 +51,7 @@ class Selection:
 
     @property
     def complete(self) -> bool:
-        return self.setup is not None and all(one.complete for one in self.templates)
+        return self.setup is not None and self.every == 1 and all(one.complete for one in self.templates)
 
 
 def select(
@@ -61,6 +62,13 @@ def select(
     tested = [one for one in templates if setup is not Generalisation.BROAD or one.split == "test"]
     fewer = learns and setup is Generalisation.LOCAL
     return Selection(setup, tuple(_template_tasks(setup, one.id, by_template.get(one.id, []), fewer) for one in tested))
+
+
+def thinned(found: Selection, every: int) -> Selection:
+    """The first of every so many tasks of each template, for agents that think long."""
+    return replace(
+        found, templates=tuple(replace(one, tasks=one.tasks[::every]) for one in found.templates), every=every
+    )
 
 
 def training_tasks(setup: Generalisation, templates: Iterable[Template], tasks: Iterable[Task]) -> list[Task]:
@@ -106,11 +114,13 @@ def learned_tasks(agent: Agent, found: Selection) -> list[str]:
 
 def coverage(found: Selection) -> list[str]:
     """What differs from the set-up, in sentences; nothing, if all its tasks are there."""
+    thin = [f"Of every {found.every} tasks of a template, the first was played."] * (found.every > 1)
     if found.setup is None:
-        return []
+        return thin
+    whole = -(-TEST_TASKS // found.every)
     missing = [one.template_id for one in found.templates if not one.tasks]
     stand_ins = [one for one in found.templates if one.tasks and one.stand_ins]
-    partial = [one for one in found.templates if one.tasks and not (one.stand_ins or one.complete)]
+    partial = [one for one in found.templates if not one.stand_ins and 0 < len(one.tasks) < whole]
     sentences = []
     if stand_ins:
         count = sum(len(one.tasks) for one in stand_ins)
@@ -120,12 +130,12 @@ def coverage(found: Selection) -> list[str]:
         )
     if partial:
         counts = ", ".join(f"{one.template_id}: {len(one.tasks)}" for one in partial)
-        sentences.append(f"{_templates(partial)} fewer than {TEST_TASKS} of the tasks 81 to 100 ({counts}).")
+        sentences.append(f"{_templates(partial)} fewer than {whole} of the tasks 81 to 100 ({counts}).")
     if missing:
         sentences.append(f"Not tested, for want of tasks: {', '.join(missing)}.")
     if sentences:
         sentences.append("These are not yet the published test tasks.")
-    return sentences
+    return [*sentences, *thin]
 
 
 def levels_digest(tasks: Iterable[Task]) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from comphy.choices import Generalisation
 from comphy.puzzles.phyq.benchmark.contract import AgentKind
-from comphy.puzzles.phyq.benchmark.setups import coverage, levels_digest, select, training_tasks
+from comphy.puzzles.phyq.benchmark.setups import coverage, levels_digest, select, thinned, training_tasks
 from comphy.puzzles.phyq.tasks.task import Task, find_task
 from comphy.puzzles.phyq.templates.published import load_templates
 from comphy.puzzles.phyq.templates.variation import Placement
@@ -39,6 +39,19 @@ def test_a_shorter_list_is_told() -> None:
     assert "1 template has no tasks 81 to 100 yet: 20 earlier tasks stand in" in told
     assert "fewer than 20 of the tasks 81 to 100 (1.5: 10)" in told
     assert "Not tested, for want of tasks: 3.5." in told
+
+
+def test_every_so_many_tasks_of_each_template_are_told() -> None:
+    chosen = [load_templates()[one] for one in ("1.4", "1.5")]
+    found = thinned(
+        select(Generalisation.BROAD, chosen, [*tasks("1.4", range(1, 101)), *tasks("1.5", range(1, 86))]), 4
+    )
+    assert [task.number for task in found.tasks] == [81, 85, 89, 93, 97, 81, 85]
+    assert not found.complete
+    told = " ".join(coverage(found))
+    assert (
+        "fewer than 5 of the tasks 81 to 100 (1.5: 2)" in told and "Of every 4 tasks of a template, the first" in told
+    )
 
 
 def test_what_is_learned_from_is_never_tested() -> None:

@@ -102,7 +102,7 @@ def test_it_imagines_only_what_it_has_seen() -> None:
     assert choice.strategy == "imagined progress" and choice.imagined == len(imagined)
     assert all(level.things != task.level.things for level, _ in imagined), "seen through noise"
     assert len({level for level, _ in imagined}) == QUICK.scenes
-    assert all(len(shots) == len(task.level.birds) for _, shots in imagined)
+    assert all(1 <= len(shots) <= len(task.level.birds) for _, shots in imagined)
 
 
 def test_it_wins_and_looks_again_after_each_bird() -> None:
