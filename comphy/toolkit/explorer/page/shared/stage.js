@@ -2,6 +2,8 @@
 // after its end, the frames are drawn from the simulator's motion.
 
 import { el } from "./dom.js";
+import { takeFilm } from "./early.js";
+import { filmOf } from "./film.js";
 import { drawLayers } from "./layers.js";
 import { paint, posesAt } from "./scene.js";
 import { tracer } from "./tracer.js";
@@ -31,17 +33,18 @@ export class Stage {
   }
 
   open(src) {
-    this.film = el("video", { src, muted: true, playsinline: true, preload: "auto" });
-    this.film.muted = true;
+    this.film = takeFilm(src) ?? filmOf(src);
     this.film.addEventListener("error", () => this.lose());
     this.film.addEventListener("loadeddata", () => this.draw());
-    this.film.addEventListener("loadedmetadata", () => this.makeSeekable(src), { once: true });
+    if (this.film.readyState >= HTMLMediaElement.HAVE_METADATA) this.makeSeekable(src);
+    else this.film.addEventListener("loadedmetadata", () => this.makeSeekable(src), { once: true });
     this.place.prepend(this.film);
     this.coming = setTimeout(() => {
       this.late = true;
       this.draw();
     }, LATE);
     if (this.film.requestVideoFrameCallback) this.watch();
+    if (this.film.error) this.lose();
   }
 
   // A simple web server sends no parts of files, so that the video could only be played from its beginning: it is fetched

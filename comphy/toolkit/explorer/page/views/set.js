@@ -5,6 +5,7 @@ import { Apart } from "../shared/apart.js";
 import { Ask } from "../shared/ask.js";
 import { FrameClock } from "../shared/clock.js";
 import { el, tag } from "../shared/dom.js";
+import { mediaOf } from "../shared/film.js";
 import { LAYERS, signOf } from "../shared/layers.js";
 import { questionList } from "../shared/questions.js";
 import { address, remember } from "../shared/router.js";
@@ -86,7 +87,7 @@ class SetView {
   }
 
   file(video) {
-    return video.file ? `media/${this.source.number}/${this.set.index}/${video.name}.mp4` : null;
+    return mediaOf(this.source.number, this.set.index, video);
   }
 
   build() {
