@@ -1,13 +1,7 @@
-// Video files of sets.
-
-// The address of a video's file, null where it has none.
-export function mediaOf(source, index, video) {
-  return video.file ? `media/${source}/${index}/${video.name}.mp4` : null;
-}
-
-// A video that begins to load at once, whether or not it is on the page yet.
-export function filmOf(src) {
+// The file of a set's video as an element that begins to load at once, whether or not it is on the page yet; null where
+// the video has no file.
+export function openFilm(source, index, video) {
+  if (!video.file) return null;
   const film = document.createElement("video");
-  Object.assign(film, { muted: true, playsInline: true, preload: "auto", src });
-  return film;
+  return Object.assign(film, { muted: true, playsInline: true, preload: "auto", src: `media/${source}/${index}/${video.name}.mp4` });
 }

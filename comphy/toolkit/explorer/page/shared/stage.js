@@ -2,8 +2,6 @@
 // after its end, the frames are drawn from the simulator's motion.
 
 import { el } from "./dom.js";
-import { takeFilm } from "./early.js";
-import { filmOf } from "./film.js";
 import { drawLayers } from "./layers.js";
 import { paint, posesAt } from "./scene.js";
 import { tracer } from "./tracer.js";
@@ -15,15 +13,15 @@ const QUICK = 120; // milliseconds for a frame up to which a machine draws finer
 const LATE = 500; // milliseconds after which frames are drawn for a video that has not come
 
 export class Stage {
-  // `src` is the address of the video file, or null.
-  constructor(set, video, src, title) {
+  // `film` is the element of the video file, or null.
+  constructor(set, video, film, title) {
     Object.assign(this, { set, video, shown: -1, view: { layers: new Set() } });
     this.drawn = el("canvas", { class: "drawn" });
     this.over = el("canvas", { class: "over" });
     this.badge = el("span", { class: "badge", hidden: true });
     this.place = el("div", { class: "stage" }, this.drawn, this.over, this.badge);
     this.element = el("figure", {}, this.place, el("figcaption", {}, title));
-    if (src) this.open(src);
+    if (film) this.open(film);
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.place);
   }
@@ -32,8 +30,9 @@ export class Stage {
     return this.video.positions.length > 0;
   }
 
-  open(src) {
-    this.film = takeFilm(src) ?? filmOf(src);
+  open(film) {
+    const { src } = film;
+    this.film = film;
     this.film.addEventListener("error", () => this.lose());
     this.film.addEventListener("loadeddata", () => this.draw());
     if (this.film.readyState >= HTMLMediaElement.HAVE_METADATA) this.makeSeekable(src);

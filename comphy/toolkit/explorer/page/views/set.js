@@ -5,7 +5,7 @@ import { Apart } from "../shared/apart.js";
 import { Ask } from "../shared/ask.js";
 import { FrameClock } from "../shared/clock.js";
 import { el, tag } from "../shared/dom.js";
-import { mediaOf } from "../shared/film.js";
+import { openFilm } from "../shared/film.js";
 import { LAYERS, signOf } from "../shared/layers.js";
 import { questionList } from "../shared/questions.js";
 import { address, remember } from "../shared/router.js";
@@ -25,8 +25,10 @@ export function showSet(root, { parts, query }, site) {
   const aborted = new AbortController();
   let view = null;
   load(`api/sources/${number}/sets/${index}`, aborted.signal)
-    .then((set) => {
-      view = new SetView(place, set, site, number, query);
+    .then(async (set) => {
+      const films = set.videos.map((video) => openFilm(number, index, video));
+      await new Promise((done) => setTimeout(done)); // so that the videos are on their way while the page is built
+      if (!aborted.signal.aborted) view = new SetView(place, set, site, number, query, films);
     })
     .catch((error) => {
       if (error.name === "AbortError") return;
@@ -40,7 +42,7 @@ export function showSet(root, { parts, query }, site) {
 }
 
 class SetView {
-  constructor(place, set, site, number, query) {
+  constructor(place, set, site, number, query, films) {
     const source = site.sources[number];
     Object.assign(this, { place, set, source, lit: new Set(), runs: new Map() });
     const [target, ...references] = set.videos;
@@ -50,7 +52,7 @@ class SetView {
     this.layers = new Set((query.get("layers") ?? "numbers").split(",").filter((name) => name in this.known));
     this.seen = new Seen(`api/sources/${source.number}/sets/${set.index}/seen`, site.colors, () => this.show());
     this.clock = new FrameClock(target.frames, set.fps, () => this.show());
-    this.stages = [target, ...references].map((video) => new Stage(set, video, this.file(video), video.title));
+    this.stages = [target, ...references].map((video, k) => new Stage(set, video, films[k], video.title));
     this.timeline = set.objects.length ? new Timeline(set, target, this.clock) : null;
     const drag = source.simulated ? (number, start) => this.whatIf.change(number, { start }) : null;
     this.top = set.objects.length ? new TopView(set, target, drag) : null;
@@ -84,10 +86,6 @@ class SetView {
     item?.classList.add("sought");
     item?.querySelector("details")?.setAttribute("open", "");
     requestAnimationFrame(() => item?.scrollIntoView({ block: "center" }));
-  }
-
-  file(video) {
-    return mediaOf(this.source.number, this.set.index, video);
   }
 
   build() {
