@@ -11,8 +11,9 @@ from torch import Tensor
 
 from comphy.dataset.frames import FrameBatches, FrameKey
 from comphy.dataset.sources.source import STANDARD, TARGET, VideoLengths
-from models.perceiver.detection.checkpoint import MODEL, load_detector
+from models.perceiver.detection.checkpoint import MODEL, load_detector, load_lighting
 from models.perceiver.detection.contract import Detections, Detector
+from models.perceiver.detection.lighting import STUDIO, Lighting
 from models.perceiver.perceived import PerceivedSet, assemble
 from models.perceiver.tracking.alignment import align_tracks
 from models.perceiver.tracking.appearance import mean_feature
@@ -34,17 +35,21 @@ class SetTracks:
 
 @dataclass(frozen=True)
 class Perceiver:
-    """`batch`: how many frames the detector takes at once, at most."""
+    """`batch`: how many frames the detector takes at once, at most. `lighting`: the light that the detector knows, to which
+    videos under another one are brought."""
 
     detector: Detector
     device: torch.device
     batch: int
     tracking: TrackerSettings = field(default_factory=TrackerSettings)
     lengths: VideoLengths = STANDARD
+    lighting: Lighting = STUDIO
 
     def tracks(self, frames: Tensor, index: int, videos: Sequence[str] | None = None) -> SetTracks:
         """Detect and track in all frames of a set's videos, or of some of them, one video after the other."""
-        return self.tracked(self.detect(frames), index, videos)
+        names = self.lengths.videos if videos is None else videos
+        parts = frames.split([self.lengths.of(name) for name in names])
+        return self.tracked(self.detect(torch.cat([self.lighting.adapted(part) for part in parts])), index, videos)
 
     def tracked(self, found: Detections, index: int, videos: Sequence[str] | None = None) -> SetTracks:
         """Track what `detect` has found in these frames."""
@@ -97,4 +102,5 @@ def open_perceiver(
     path: Path, device: torch.device, batch: int | None = None, lengths: VideoLengths = STANDARD
 ) -> Perceiver:
     """`batch` is chosen by the device if it is not given."""
-    return Perceiver(load_detector(path, device), device, batch or BATCH[device.type], lengths=lengths)
+    detector = load_detector(path, device)
+    return Perceiver(detector, device, batch or BATCH[device.type], lengths=lengths, lighting=load_lighting(path))

@@ -8,7 +8,8 @@ import torch
 from comphy.config import build, to_plain
 from comphy.damage import reading
 from comphy.errors import DatasetError
-from models.train.checkpoint import load_tensors, load_weights, save_tensors
+from models.perceiver.detection.lighting import STUDIO, Lighting
+from models.train.checkpoint import checkpoint_files, load_facts, load_tensors, load_weights, save_tensors
 
 if TYPE_CHECKING:
     from models.perceiver.detection.building import TrainableDetector
@@ -18,8 +19,9 @@ KIND: Final = "comphy Faster R-CNN"
 _BEFORE_REFINEMENT: Final = {"refinement_grid": 0}  # of checkpoints that do not name it
 
 
-def save_detector(path: Path, detector: "TrainableDetector", step: int) -> None:
-    facts = {"kind": KIND, "settings": to_plain(detector.settings), "step": step}
+def save_detector(path: Path, detector: "TrainableDetector", step: int, lighting: Lighting = STUDIO) -> None:
+    settings = to_plain(detector.settings)
+    facts = {"kind": KIND, "settings": settings, "step": step, "lighting": lighting.record()}
     weights = {
         name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in detector.state_dict().items()
     }
@@ -29,6 +31,15 @@ def save_detector(path: Path, detector: "TrainableDetector", step: int) -> None:
 def weights_of(path: Path) -> Path:
     """The file of weights that a run's folder holds, whole or in parts; a file is its own."""
     return path / MODEL if path.is_dir() else path
+
+
+def load_lighting(path: Path) -> Lighting:
+    """The light that a detector has learned under. Files from before it was kept are of detectors that learned from frames
+    of the benchmark's renderers."""
+    file = checkpoint_files(weights_of(path))[0]
+    with reading(file):
+        record = load_facts(file).get("lighting")
+        return STUDIO if record is None else Lighting.from_record(record)
 
 
 def load_detector(path: Path, device: torch.device | str = "cpu") -> "TrainableDetector":

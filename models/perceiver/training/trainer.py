@@ -12,6 +12,7 @@ from torch import Tensor
 from comphy.dataset.frames import FrameBatches
 from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.checkpoint import MODEL, save_detector
+from models.perceiver.detection.lighting import Lighting
 from models.perceiver.detection.network import DetectorSettings, on_device
 from models.perceiver.training.augmentation import FrameAugmentation, augmented
 from models.perceiver.truth import TrueBoxes, random_keys, video_numbers
@@ -26,7 +27,8 @@ from models.train.training_checkpoint import TrainingCheckpoint
 CHECKPOINT: Final = "checkpoint.safetensors"
 OUT_OF_MEMORY: Final = "The last checkpoint is kept; train with a smaller training.batch_size in another --out."
 _LEARNED_FROM: Final = "sets (another --data, or one that has changed since)"
-_FRAME_DRAWS, _AUGMENTATION = 1, 2  # streams of random numbers
+LIGHTING_FRAMES: Final = 16
+_FRAME_DRAWS, _AUGMENTATION, _LIGHTING = 1, 2, 3  # streams of random numbers
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,13 @@ class DetectorTraining:
         )
         dataset = {"dataset": truth.source.fingerprint()}
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, dataset, _LEARNED_FROM)
+        self._lighting = self._light_of_frames()
+
+    def _light_of_frames(self) -> Lighting:
+        """The light of some training frames before they are changed, which the perceiver later brings other videos to."""
+        rng = np.random.default_rng((self._config.seed, _LIGHTING))
+        keys = random_keys(self._sets, LIGHTING_FRAMES, rng, 1, self._truth.lengths)
+        return Lighting.of(self._frames.draw(keys))
 
     def run(self) -> int:
         """Train until finished or stopped; returns the steps done so far."""
@@ -133,7 +142,7 @@ class DetectorTraining:
 
     def save(self, done: int) -> None:
         self._checkpoint.save_state(self.detector, self.optimizer, DetectorProgress(done))
-        save_detector(self._run.out / MODEL, self.detector, done)
+        save_detector(self._run.out / MODEL, self.detector, done, self._lighting)
 
 
 def fit_detector(
