@@ -1,8 +1,9 @@
 """Frames of a dataset as tensors, for training and evaluation: decoded from its videos, or drawn from its trajectories."""
 
 import os
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -65,33 +66,48 @@ def open_frames(
 
 @dataclass
 class VideoBatches:
-    """Frames from a source's videos, made smaller or larger where the perceiver wants another size."""
+    """Frames from a source's videos, made smaller or larger where the perceiver wants another size. Videos that are asked for
+    together are decoded in threads, side by side."""
 
     source: VideoSource
     size: tuple[int, int]
     most_videos: int = 64  # kept decoded
-    _decoded: OrderedDict[tuple[int, str], Tensor] = field(default_factory=OrderedDict)
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    _decoded: OrderedDict[str, Tensor] = field(default_factory=OrderedDict)
 
     def draw(self, keys: Sequence[FrameKey]) -> Tensor:
-        return torch.stack([self._video(key)[key.frame] for key in keys])
+        asked: dict[str, list[FrameKey]] = defaultdict(list)
+        for key in keys:
+            asked[key.name].append(key)
+        found: dict[FrameKey, Tensor] = {}
+        names = list(asked)
+        for start in range(0, len(names), self.most_videos):
+            together = names[start : start + self.most_videos]
+            self._decode_all([asked[name][0] for name in together])
+            found |= {key: self._frame(key) for name in together for key in asked[name]}
+        return torch.stack([found[key] for key in keys])
+
+    def _decode_all(self, keys: Sequence[FrameKey]) -> None:
+        missing = [key for key in keys if key.name not in self._decoded]
+        with ThreadPoolExecutor(self.threads) as pool:
+            for key, video in zip(missing, pool.map(self._decode, missing), strict=True):
+                self._decoded[key.name] = video
+        for key in keys:
+            self._decoded.move_to_end(key.name)
+        while len(self._decoded) > self.most_videos:
+            self._decoded.popitem(last=False)
 
     def close(self) -> None:
         self._decoded.clear()
 
-    def _video(self, key: FrameKey) -> Tensor:
-        name = (key.index, key.video)
-        if name not in self._decoded:
-            self._decoded[name] = self._decode(key)
-            while len(self._decoded) > self.most_videos:
-                self._decoded.popitem(last=False)
-        self._decoded.move_to_end(name)
-        video = self._decoded[name]
+    def _frame(self, key: FrameKey) -> Tensor:
+        video = self._decoded[key.name]
         if key.frame >= len(video):
             raise DatasetError(
                 f"{self.source.video_path(key.index, key.video)}: expected more than {key.frame} frames (the video has "
                 f"{len(video)}). It is cut off; make or download it again."
             )
-        return video
+        return video[key.frame]
 
     def _decode(self, key: FrameKey) -> Tensor:
         frames = self.source.frames(key.index, key.video)

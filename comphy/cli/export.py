@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from comphy.choices import Layout
-from comphy.cli.options import DeviceOption
+from comphy.cli.options import DeviceOption, WorkersOption
 from comphy.command import build_app, console, progress_bar, when_interrupted
 
 
@@ -17,6 +17,7 @@ def main(
     out: Annotated[Path, typer.Option(help="Folder to write to; empty, or gone on with.")],
     sets: Annotated[int | None, typer.Option(min=1, help="Only the first so many sets.")] = None,
     device: DeviceOption = "auto",
+    workers: WorkersOption = 1,
 ) -> None:
     """Export a dataset, so that code for the published data reads it. Numbers of sets change: splits are ranges there.
 
@@ -34,6 +35,7 @@ def main(
             out,
             sets,
             str(pick_device(device)),
+            workers,
             lambda done, total: progress.update(task, completed=done, total=total),
         )
     counts = ", ".join(f"{count} {split}" for split, count in exported.sets.items())

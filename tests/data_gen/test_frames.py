@@ -31,6 +31,17 @@ def test_chosen_frames_of_a_video_in_another_size(tmp_path: Path) -> None:
     np.testing.assert_allclose(drawn.float().mean(dim=(1, 2, 3)).numpy(), levels[[4, 1]], atol=4)
 
 
+def test_more_videos_than_are_kept_decoded(tmp_path: Path) -> None:
+    _write_video(tmp_path)
+    other = np.full((6, 64, 96, 3), 200, np.uint8)
+    for number in range(4):
+        write_mp4(tmp_path / layout.reference_video(0, number), other - 20 * number)
+    names = ["target", "reference_3", "reference_0", "target", "reference_2", "reference_1", "reference_0"]
+    batches = VideoBatches(GeneratedDataset(tmp_path), (96, 64), most_videos=2, threads=2)
+    drawn = batches.draw([FrameKey(0, name, 2) for name in names])
+    np.testing.assert_allclose(drawn.float().mean(dim=(1, 2, 3)), [80, 140, 200, 80, 160, 180, 200], atol=4)
+
+
 def test_a_frame_that_the_video_does_not_have(tmp_path: Path) -> None:
     _write_video(tmp_path)
     with pytest.raises(DatasetError, match=r"sim_00000.mp4: expected more than 9 frames \(the video has 6\)"):

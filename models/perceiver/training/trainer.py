@@ -9,13 +9,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from comphy.dataset.frames import FrameBatches
+from comphy.dataset.frames import FrameBatches, FrameKey
 from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.lighting import Lighting
 from models.perceiver.detection.network import DetectorSettings, on_device
 from models.perceiver.training.augmentation import FrameAugmentation, augmented
-from models.perceiver.truth import TrueBoxes, random_keys, video_numbers
+from models.perceiver.truth import TrueBoxes, random_keys, reused_keys, video_numbers
 from models.train.cpu import without_onednn_on_arm
 from models.train.device import pick_device
 from models.train.loop import LOSS, LoopSettings, run_steps
@@ -36,6 +36,7 @@ class TrainingSettings:
     steps: int = 6000
     batch_size: int = 64
     frames_per_video: int = 4  # in a batch: the contrastive loss needs views of an object at several times
+    video_reuse: int = 1  # steps in a row in which a video is in the batch; more of them spare decoding where frames=videos
     learning_rate: float = 1e-3
     weight_decay: float = 0.01
     warmup: int = 300  # steps of linear warm-up; then the rate falls along half a cosine
@@ -46,10 +47,12 @@ class TrainingSettings:
 
     def __post_init__(self) -> None:
         if (
-            min(self.steps, self.batch_size, self.frames_per_video, self.log_every, self.checkpoint_every) < 1
-            or self.learning_rate <= 0
+            min(self.steps, self.batch_size, self.frames_per_video, self.video_reuse, self.log_every) < 1
+            or min(self.checkpoint_every, self.learning_rate) <= 0
         ):
-            raise ValueError("expected steps, batch_size, log_every, checkpoint_every and learning_rate above 0")
+            raise ValueError(
+                "expected steps, batch_size, frames_per_video, video_reuse, log_every, checkpoint_every and learning_rate above 0"
+            )
 
 
 @dataclass(frozen=True)
@@ -123,8 +126,7 @@ class DetectorTraining:
 
     def losses(self, step: int) -> Mapping[str, Tensor]:
         seed, settings = self._config.seed, self._config.training
-        rng = np.random.default_rng((seed, _FRAME_DRAWS, step))
-        keys = random_keys(self._sets, settings.batch_size, rng, settings.frames_per_video, self._truth.lengths)
+        keys = self._keys(step)
         generator = torch.Generator(self._device).manual_seed(_mixed_seed(seed, step))
         torch.manual_seed(_mixed_seed(seed, step) + 1)
         frames, truth = self._frames.draw(keys).to(self._device), self._truth.batch(keys).to(self._device)
@@ -133,6 +135,17 @@ class DetectorTraining:
         with autocast(self._device, settings.bf16):
             losses = self.detector.losses(seen.frames, seen.boxes, video_numbers(keys).to(self._device), originals)
         return {LOSS: losses.total(), **losses.parts()}
+
+    def _keys(self, step: int) -> list[FrameKey]:
+        settings, lengths = self._config.training, self._truth.lengths
+
+        def draws(of_step: int) -> np.random.Generator:
+            return np.random.default_rng((self._config.seed, _FRAME_DRAWS, of_step))
+
+        count, per_video = settings.batch_size, settings.frames_per_video
+        if settings.video_reuse == 1:
+            return random_keys(self._sets, count, draws(step), per_video, lengths)
+        return reused_keys(self._sets, count, draws, step, settings.video_reuse, per_video, lengths)
 
     def record(self, done: int, values: Mapping[str, float]) -> None:
         self._log.log(done, {f"train/{name}": value for name, value in values.items()})

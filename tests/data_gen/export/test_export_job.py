@@ -38,6 +38,13 @@ def test_an_interrupted_export_goes_on_to_the_same_files(
     assert contents(tmp_path / "out") == contents(exports[ExportAs.COMPHY_A])
 
 
+def test_several_processes_write_the_same_files(
+    six_rendered: Path, exports: dict[ExportAs, Path], tmp_path: Path
+) -> None:
+    export(six_rendered, ExportAs.COMPHY_A, tmp_path, workers=2)
+    assert contents(tmp_path) == contents(exports[ExportAs.COMPHY_A])
+
+
 def test_an_export_that_was_killed_at_once_can_be_gone_on_with(six_rendered: Path, tmp_path: Path) -> None:
     left = half_written(tmp_path / MARKER)
     export(six_rendered, ExportAs.COMPHY_A, tmp_path, sets=1)

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import STANDARD
 from comphy.errors import DatasetError
-from models.perceiver.truth import TrueBoxes, asked_for, random_keys, video_numbers
+from models.perceiver.truth import TrueBoxes, asked_for, random_keys, reused_keys, video_numbers
 
 pytestmark = pytest.mark.bullet
 
@@ -51,3 +52,17 @@ def test_frames_are_drawn_in_groups_of_one_video_and_in_proportion() -> None:
     assert abs(targets - 125 / 325) < 0.05
     numbers = video_numbers(keys[:8])
     assert numbers[0] == numbers[3] and (keys[0].name == keys[4].name) == (numbers[0] == numbers[4]).item()
+
+
+def test_videos_stay_in_batches_for_some_steps() -> None:
+    def draws(step: int) -> np.random.Generator:
+        return np.random.default_rng((7, step))
+
+    steps = [reused_keys(range(1000), 64, draws, step, reuse=8, per_video=4) for step in range(40)]
+    videos = [{key.name for key in keys} for keys in steps]
+    assert all(len(keys) == 64 for keys in steps) and all(15 <= len(names) <= 16 for names in videos)
+    assert all(len(after - before) <= 2 for before, after in pairwise(videos)), "two of sixteen are new at every step"
+    assert not videos[0] & videos[8], "and after eight steps all are"
+    frames = [{key for key in keys if key.name in videos[0]} for keys in steps[:2]]
+    assert frames[0] != frames[1], "of which other frames are taken each time"
+    assert steps[5] == reused_keys(range(1000), 64, draws, 5, reuse=8, per_video=4)
