@@ -49,7 +49,7 @@ def open_frames(
         raise ConfigError(f"unknown kind of frames '{how}'; {did_you_mean(how, set(FramesFrom))}")
     pack, config = data / layout.PACK, config or DatasetConfig()
     if how == FramesFrom.VIDEOS:
-        return VideoBatches(open_source(data), (width, width * 2 // 3))
+        return VideoBatches(open_source(data), (width, width * 2 // 3), device)
     if not pack.is_file():
         raise DatasetError(
             f"{pack}: the file is missing, from which frames are drawn. Of a release or of your own videos, take the frames "
@@ -66,11 +66,12 @@ def open_frames(
 
 @dataclass
 class VideoBatches:
-    """Frames from a source's videos, made smaller or larger where the perceiver wants another size. Videos that are asked for
-    together are decoded in threads, side by side."""
+    """Frames from a source's videos, made smaller or larger where the perceiver wants another size, on a device. Videos that
+    are asked for together are decoded in threads, side by side."""
 
     source: VideoSource
     size: tuple[int, int]
+    device: str = "cpu"
     most_videos: int = 64  # kept decoded
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     _decoded: OrderedDict[str, Tensor] = field(default_factory=OrderedDict)
@@ -84,7 +85,10 @@ class VideoBatches:
         for start in range(0, len(names), self.most_videos):
             together = names[start : start + self.most_videos]
             self._decode_all([asked[name][0] for name in together])
-            found |= {key: self._frame(key) for name in together for key in asked[name]}
+            for name in together:
+                frames = torch.stack([self._frame(key) for key in asked[name]]).to(self.device)
+                where = str(self.source.video_path(asked[name][0].index, asked[name][0].video))
+                found |= dict(zip(asked[name], resized(frames, self.size, where), strict=True))
         return torch.stack([found[key] for key in keys])
 
     def _decode_all(self, keys: Sequence[FrameKey]) -> None:
@@ -110,8 +114,7 @@ class VideoBatches:
         return video[key.frame]
 
     def _decode(self, key: FrameKey) -> Tensor:
-        frames = self.source.frames(key.index, key.video)
-        return resized(torch.from_numpy(frames), self.size, str(self.source.video_path(key.index, key.video)))
+        return torch.from_numpy(self.source.frames(key.index, key.video))
 
 
 def resized(frames: Tensor, size: tuple[int, int], where: str) -> Tensor:
