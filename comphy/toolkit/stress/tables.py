@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from comphy.evaluation.intervals import Accuracy, Difference
 from comphy.evaluation.qa.tables import NOTHING, heading, in_full, interval, new_table, percent
@@ -22,10 +23,7 @@ def stress_table(rows: Sequence[StressRow]) -> Table:
     table.columns[1].justify = "left"
     for row in rows:
         first = row.condition.name == BASELINE
-        cells = [
-            _accuracy(one) if first or one is None else f"{_accuracy(one)}\n{difference(row.differences[name])}"
-            for name, one in row.report.columns().items()
-        ]
+        cells = [_cell(one, None if first else row.differences[name]) for name, one in row.report.columns().items()]
         table.add_row(escape(row.condition.name), row.condition.about, *cells, str(row.sets), end_section=first)
     table.caption = CAPTION
     return in_full(table)
@@ -65,5 +63,8 @@ def difference(one: Difference | None) -> str:
     return points if one.reach is None else f"{points} ± {100 * one.reach:.1f}"
 
 
-def _accuracy(one: Accuracy | None) -> str:
-    return f"[bold]{percent(one)}[/bold] ({interval(one)})" if one else NOTHING
+def _cell(one: Accuracy | None, from_first: Difference | None) -> Text:
+    if one is None:
+        return Text(NOTHING)
+    accuracy = Text.assemble((percent(one), "bold"), f" ({interval(one)})")
+    return accuracy if from_first is None else accuracy.append(f"\n{difference(from_first)}")

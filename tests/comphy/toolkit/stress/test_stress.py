@@ -70,7 +70,7 @@ def test_the_command_goes_on_with_what_was_perceived(found: dict, test_of: Stres
         *("--out", test_of.out, "--json", tmp_path / "scores.json"),
     )
     assert result.returncode == 0, result.stderr
-    assert "30 % darker" in result.stdout and "counterfactual" in result.stdout
+    assert "30 % darker" in result.stdout and "counterfactual" in result.stdout and "[bold]" not in result.stdout
     assert json.loads((tmp_path / "scores.json").read_text())["rows"] == found["rows"]
     assert features(test_of.out) == before
 
