@@ -1,7 +1,7 @@
 """Writes the videos and annotations of sets in another layout, in one process or in several."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -111,7 +111,6 @@ def _write_pictures(folder: Path, frames: Frames) -> None:
         Image.fromarray(np.ascontiguousarray(frame)).save(folder / _PICTURE.format(number))
 
 
-
 _writer: SetWriter | None = None  # one per worker process, opened by the pool's initialiser
 
 
@@ -127,7 +126,7 @@ def _write(index: int, paths: SetPaths) -> int:
     return index
 
 
-def write_sets(job: ExportJob, sets: Sequence[tuple[int, SetPaths]], workers: int) -> Iterator[int]:
+def write_sets(job: ExportJob, sets: Sequence[tuple[int, SetPaths]], workers: int) -> Generator[int, None, None]:
     """Write the sets, and yield the index of each when it is done."""
     if workers == 1:
         writer = SetWriter.of(job)

@@ -1,8 +1,8 @@
 """Videos under other light than that of training are brought to it before a detector sees them.
 
-A detector knows the light of the frames it learned from. A camera with another exposure, contrast or white balance changes all
-pixels alike, and most pixels show the floor: so the floor and the brightest parts of it tell what happened, and an affine change
-of each colour channel undoes it. Frames whose light is about that of training are left as they are, to the bit.
+A detector knows the light of the frames it learned from. A camera with another exposure, contrast or white balance changes
+all pixels alike, and most pixels show the floor: so the floor and its brightest parts tell what happened, and an affine
+change of each colour channel undoes it. Frames whose light is about that of training are left as they are, to the bit.
 
 Shapes: F frames of a video [F, H, W, 3].
 """

@@ -36,7 +36,9 @@ class TrainingSettings:
     steps: int = 6000
     batch_size: int = 64
     frames_per_video: int = 4  # in a batch: the contrastive loss needs views of an object at several times
-    video_reuse: int = 1  # steps in a row in which a video is in the batch; more of them spare decoding where frames=videos
+    video_reuse: int = (
+        1  # steps in a row in which a video is in the batch; more of them spare decoding where frames=videos
+    )
     learning_rate: float = 1e-3
     weight_decay: float = 0.01
     warmup: int = 300  # steps of linear warm-up; then the rate falls along half a cosine
@@ -51,7 +53,8 @@ class TrainingSettings:
             or min(self.checkpoint_every, self.learning_rate) <= 0
         ):
             raise ValueError(
-                "expected steps, batch_size, frames_per_video, video_reuse, log_every, checkpoint_every and learning_rate above 0"
+                "expected steps, batch_size, frames_per_video, video_reuse, log_every, checkpoint_every and learning_rate "
+                "above 0"
             )
 
 
