@@ -1,9 +1,12 @@
 """The configuration of a dataset: everything but the seed and the number of sets that decides its bytes."""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Final
 
+from comphy.config import load_config
 from comphy.scene.camera import Camera
 from data_gen.sampling.rules import SceneRules
 
@@ -61,3 +64,22 @@ class DatasetConfig:
 
     def camera(self) -> Camera:
         return Camera().resized(self.picture.width, self.picture.height)
+
+
+@dataclass(frozen=True)
+class DatasetPlan(DatasetConfig):
+    """What a config file says: the dataset, and how many sets are made where the command does not say it. More sets leave
+    those before them as they are, so their number is no part of a dataset's own configuration."""
+
+    sets: int = 10
+
+    def __post_init__(self) -> None:
+        _check_positive(self, "sets")
+
+    def dataset(self) -> DatasetConfig:
+        return DatasetConfig(**{one.name: getattr(self, one.name) for one in fields(DatasetConfig)})
+
+
+def load_plan(path: Path, overrides: Sequence[str] = ()) -> DatasetPlan:
+    """Raises `ConfigError` for a file, or a change to it, that cannot be used."""
+    return load_config(DatasetPlan, path, list(overrides))

@@ -21,7 +21,10 @@ def main(
         list[str] | None, typer.Argument(help="Changes to it: scene.max_objects=4 blender.samples=64")
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder of the dataset; created, or gone on with.")] = Path("out/comphy"),
-    sets: Annotated[int, typer.Option(help="Number of sets, one target and four reference videos each.")] = 10,
+    sets: Annotated[
+        int | None,
+        typer.Option(help="Number of sets, one target and four reference videos each; by default as the config says."),
+    ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = 1,
     shard: Annotated[str | None, typer.Option(help="i/n, from 0: make every n-th set only.")] = None,
@@ -32,21 +35,20 @@ def main(
 
     Example: comphy generate comphy --out out/comphy --sets 12 --workers 2
     """
-    from comphy.config import load_config
     from comphy.resources import find_config
-    from data_gen.config import DatasetConfig
+    from data_gen.config import load_plan
     from data_gen.jobs.generate import Shard, generate
     from data_gen.jobs.worker import Job
     from data_gen.renderers.build import RendererName
 
-    settings = load_config(DatasetConfig, find_config(config, ("data",)), overrides or [])
-    job = Job(out, seed, RendererName(render), settings)
+    plan = load_plan(find_config(config, ("data",)), overrides or [])
+    job = Job(out, seed, RendererName(render), plan.dataset())
     with progress_bar() as progress:
         task = progress.add_task(f"sets with render {render}", total=None)
         asking = progress.add_task("questions", total=None, visible=False)
         outcome = generate(
             job,
-            sets,
+            plan.sets if sets is None else sets,
             workers,
             Shard.parse(shard) if shard else None,
             ray,

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from comphy.choices import CameraChoice
-from comphy.config import load_config
 from comphy.dataset.dataset import Dataset, DatasetSet, open_dataset
 from comphy.errors import ConfigError, did_you_mean
 from comphy.resources import find_config
 from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
-from data_gen.config import DatasetConfig
+from data_gen.config import load_plan
 from data_gen.jobs.generate import generate as generate_sets
 from data_gen.jobs.worker import Job
 from data_gen.renderers.build import RendererName
@@ -18,7 +17,7 @@ from models.pcr.asking.reply import Reply
 
 def generate(
     out: str | Path,
-    sets: int = 10,
+    sets: int | None = None,
     seed: int = 0,
     render: str = "raytrace",
     workers: int = 1,
@@ -29,7 +28,7 @@ def generate(
 
     Args:
         out: folder of the dataset.
-        sets: how many, each a target and four reference videos.
+        sets: how many, each a target and four reference videos; by default as the config says, 10 for `comphy`.
         seed: the same seed gives the same dataset.
         render: raytrace, blender, or none for trajectories and questions without videos.
         workers: processes; a script that uses more than one needs `if __name__ == "__main__":`.
@@ -41,8 +40,9 @@ def generate(
 
     Raises:
         ConfigError: for a config that cannot be used, or a folder that holds another dataset."""
-    settings = load_config(DatasetConfig, find_config(config, ("data",)), list(overrides))
-    generate_sets(Job(Path(out), seed, RendererName(render), settings), sets, workers)
+    plan = load_plan(find_config(config, ("data",)), overrides)
+    job = Job(Path(out), seed, RendererName(render), plan.dataset())
+    generate_sets(job, plan.sets if sets is None else sets, workers)
     return open_dataset(out)
 
 

@@ -5,9 +5,10 @@ from typing import ClassVar
 import pytest
 
 from comphy.config import build, load_config
+from comphy.dataset.layout import SPLITS, split_of
 from comphy.errors import ConfigError
 from comphy.toolkit.reproduction.config import ReproduceConfig, settings_of
-from data_gen.config import DatasetConfig
+from data_gen.config import DatasetConfig, load_plan
 from models.agents.benchmark.config import AgentsConfig
 from models.tasks import load_task
 
@@ -64,7 +65,7 @@ def test_shipped_configs_are_there():
 def test_shipped_configs_load_and_name_the_command_that_runs_them(path: Path):
     command = f"tools/train.py {path.as_posix()}"
     if path.parent.name == "data":
-        load_config(DatasetConfig, path).scene.check()
+        load_plan(path).scene.check()
         command = f"tools/generate.py {path.as_posix()}"
     elif path.parent.name == "phyre":
         load_config(AgentsConfig, path)
@@ -79,6 +80,14 @@ def test_shipped_configs_load_and_name_the_command_that_runs_them(path: Path):
 
 def test_shipped_config_spells_out_the_defaults():
     assert load_config(DatasetConfig, Path("configs/data/comphy.yaml")) == DatasetConfig()
+
+
+def test_the_papers_size_is_the_same_dataset_with_more_sets() -> None:
+    plain, full = (load_plan(Path(f"configs/data/{name}.yaml")) for name in ("comphy", "comphy_full"))
+    assert plain.dataset() == full.dataset() == DatasetConfig() and (plain.sets, full.sets) == (10, 12000)
+    assert [sum(split_of(index) == split for index in range(full.sets)) for split in SPLITS] == [8000, 2000, 2000]
+    with pytest.raises(ConfigError, match=r"expected sets of at least 1 \(got 0\)"):
+        load_plan(Path("configs/data/comphy_full.yaml"), ["sets=0"])
 
 
 def test_overrides_change_values():

@@ -25,7 +25,8 @@ def test_a_path_comes_first_and_rooms_in_order(tmp_path: Path, monkeypatch: pyte
 
 
 def test_what_exists_is_listed() -> None:
-    with pytest.raises(ConfigError, match=r"no such config file. Did you mean 'data/comphy'\?.*: data/comphy\."):
+    listed = r"no such config file. Did you mean 'data/comphy'\?.*: data/comphy, data/comphy_full\."
+    with pytest.raises(ConfigError, match=listed):
         find_config("data/comfy", ("data",))
     with pytest.raises(ConfigError, match="baselines/blind_lstm, baselines/cnn_lstm, baselines/cnn_lstm_ref"):
         find_config("nothing-like-it", ("baselines",))

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from comphy.config import load_config, to_plain
+from comphy.config import to_plain
 from comphy.dataset import layout
 from comphy.errors import ConfigError
 from comphy.resources import find_config
-from data_gen.config import DatasetConfig
+from data_gen.config import load_plan
 from models.tasks import load_task
 
 FEWEST_SETS: Final = 6  # of which four are train, one val and one test
@@ -48,7 +48,7 @@ def settings_of(config: ReproduceConfig) -> dict[str, Any]:
     Raises:
         ConfigError: a step's config cannot be used, or is of another task.
     """
-    data = load_config(DatasetConfig, find_config(config.data.config, ("data",)), config.data.overrides)
+    data = load_plan(find_config(config.data.config, ("data",)), config.data.overrides).dataset()
     data.scene.check()
     return {
         "sets": config.sets,
