@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -38,9 +39,15 @@ def quick_drawing() -> Iterator[None]:
 
 def save_untrained(run: Path, seed: int = 0) -> Path:
     """The folder of a run whose detector has learned nothing, so that it sees something everywhere."""
-    torch.manual_seed(seed)
-    save_detector(run / MODEL, FasterRCNN(TINY), step=0)
+    save_detector(run / MODEL, _untrained(seed), step=0)
     return run
+
+
+@cache
+def _untrained(seed: int) -> FasterRCNN:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return FasterRCNN(TINY)
 
 
 def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:
