@@ -16,6 +16,7 @@ from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings
+from models.perceiver.perceive import BATCH
 
 TINY = DetectorSettings(
     48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18", refinement_grid=0
@@ -31,8 +32,9 @@ def tiny_frames(data: Path) -> FrameBatches:
 
 @contextmanager
 def quick_drawing() -> Iterator[None]:
-    """Frames are drawn so wherever the benchmark's options would be taken."""
+    """Frames are drawn so wherever the benchmark's options would be taken, and more of them are detected in at once."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(BATCH, "cpu", 64)
         patch.setattr("data_gen.frames.DatasetConfig", lambda: QUICK)
         yield
 

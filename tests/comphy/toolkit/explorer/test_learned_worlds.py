@@ -88,6 +88,7 @@ def test_the_server_asks_the_model_that_is_named(small_dataset: Path, untrained:
         assert request(site, path, "POST", b'{"changes": {"9": {"mass": 5}}, "by": "untrained"}').status == 400
 
 
+@pytest.mark.slow
 def test_a_run_of_another_vocabulary_is_told(small_dataset: Path, untrained: Path, tmp_path: Path) -> None:
     strange = tmp_path / "strange"
     weights, facts = load_tensors(untrained / MODEL)

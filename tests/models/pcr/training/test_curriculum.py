@@ -106,7 +106,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(
 
 def test_gradients_reach_every_module(few_questions: Path, dozen_cache: FeatureCache):
     """From the answers to all kinds of questions back to looks, events, properties and the laws of motion."""
-    scenes = read_questions(split_file(few_questions, "train", answers=True))[:2]
+    scenes = read_questions(split_file(few_questions, "train", answers=True))
     observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
     torch.manual_seed(0)
     reasoner = Reasoner(TINY.model)
