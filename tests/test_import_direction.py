@@ -4,6 +4,7 @@ Three places of `comphy` name the packages above it, at first use: commands, laz
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,14 +15,21 @@ UPPER = ("data_gen", "models")
 AT_FIRST_USE = ("comphy/toolkit/", "comphy/cli/benchmarks/")
 
 
-def imports(path: Path, everywhere: bool = True) -> Iterator[str]:
+@cache
+def imports(path: Path, everywhere: bool = True) -> frozenset[str]:
     """Packages that a file imports; of its own, or with `everywhere` also those in functions."""
-    tree = ast.parse(path.read_text())
-    for node in ast.walk(tree) if everywhere else outside_functions(tree):
+    found: set[str] = set()
+    for node in ast.walk(parsed(path)) if everywhere else outside_functions(parsed(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            yield node.module.partition(".")[0]
+            found.add(node.module.partition(".")[0])
+    return frozenset(found)
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
 
 
 def outside_functions(node: ast.AST) -> Iterator[ast.AST]:
@@ -44,8 +52,8 @@ def test_comphy_knows_no_package_above_it(name: str) -> None:
     if name.startswith(AT_FIRST_USE):
         return
     lazily = name.startswith("comphy/cli/") or name == "comphy/__init__.py"
-    found = set(imports(ROOT / name, everywhere=not lazily))
-    assert not found & set(UPPER), f"{name} imports {found & set(UPPER)}"
+    found = imports(ROOT / name, everywhere=not lazily) & set(UPPER)
+    assert not found, f"{name} imports {found}"
 
 
 def test_what_commands_do_is_imported_by_commands_alone() -> None:
@@ -55,7 +63,7 @@ def test_what_commands_do_is_imported_by_commands_alone() -> None:
             continue
         modules = {
             node.module
-            for node in outside_functions(ast.parse((ROOT / name).read_text()))
+            for node in outside_functions(parsed(ROOT / name))
             if isinstance(node, ast.ImportFrom) and node.module
         }
         assert not any(module.startswith(("comphy.toolkit", "comphy.cli.benchmarks")) for module in modules), name

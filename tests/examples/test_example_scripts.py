@@ -7,22 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import comphy
 from tests.support.quick_start import CACHE
 
 FOLDER = Path(__file__).parents[2] / "examples"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
 
 pytestmark = pytest.mark.bullet
-
-
-@pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two sets with small videos."""
-    folder = tmp_path_factory.mktemp("rendered") / "data"
-    small = ["picture.width=96", "picture.height=64", "raytrace.samples=1", "raytrace.shadows=false"]
-    comphy.generate(folder, sets=2, seed=7, overrides=small)
-    return folder
 
 
 def run(name: str, *arguments: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
@@ -50,8 +40,8 @@ def test_solve_phyre(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_read_in_torch(rendered: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    told = run("read_in_torch.py", rendered, capsys=capsys, monkeypatch=monkeypatch)
+def test_read_in_torch(six_rendered: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    told = run("read_in_torch.py", six_rendered, capsys=capsys, monkeypatch=monkeypatch)
     assert "videos (2, 125, 3, 64, 96) torch.float32" in told
 
 

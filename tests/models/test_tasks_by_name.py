@@ -122,9 +122,10 @@ def test_training_files_that_cannot_be_used_are_named(dataset: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_every_task_imports_without_pybullet_and_blender():
+def test_every_task_and_agent_imports_without_pybullet_and_blender():
     without = "import sys; sys.modules.update(pybullet=None, bpy=None, data_gen=None); "
-    run_python(without + "from models.tasks import TASKS; [(task.config, task.train) for task in TASKS.values()]")
+    agents = "import models.agents.benchmark.evaluation; "
+    run_python(without + agents + "from models.tasks import TASKS; [(one.config, one.train) for one in TASKS.values()]")
 
 
 def test_names_are_known_without_torch_or_a_model():

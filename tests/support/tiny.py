@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.detection.network import DetectorSettings
+from models.perceiver.perceive import BATCH
 
 TINY = DetectorSettings(
     48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18", refinement_grid=0
@@ -30,17 +32,24 @@ def tiny_frames(data: Path) -> FrameBatches:
 
 @contextmanager
 def quick_drawing() -> Iterator[None]:
-    """Frames are drawn so wherever the benchmark's options would be taken."""
+    """Frames are drawn so wherever the benchmark's options would be taken, and more of them are detected in at once."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(BATCH, "cpu", 64)
         patch.setattr("data_gen.frames.DatasetConfig", lambda: QUICK)
         yield
 
 
 def save_untrained(run: Path, seed: int = 0) -> Path:
     """The folder of a run whose detector has learned nothing, so that it sees something everywhere."""
-    torch.manual_seed(seed)
-    save_detector(run / MODEL, FasterRCNN(TINY), step=0)
+    save_detector(run / MODEL, _untrained(seed), step=0)
     return run
+
+
+@cache
+def _untrained(seed: int) -> FasterRCNN:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return FasterRCNN(TINY)
 
 
 def square_over_noise(frames: int, rng: np.random.Generator) -> np.ndarray:

@@ -45,7 +45,7 @@ def load_lighting(path: Path) -> Lighting:
 def load_detector(path: Path, device: torch.device | str = "cpu") -> "TrainableDetector":
     """The detector of a run's folder, or of a file. What it is built of, torchvision too, is imported now: whoever reads
     perceived sets does without."""
-    from models.perceiver.detection.building import build_detector
+    from models.perceiver.detection.building import build_empty_detector
     from models.perceiver.detection.network import DetectorSettings, on_device
 
     file = weights_of(path)
@@ -54,7 +54,7 @@ def load_detector(path: Path, device: torch.device | str = "cpu") -> "TrainableD
         raise DatasetError(f"{file}: expected the weights of a {KIND} (got {facts.get('kind')!r}).")
     with reading(file):
         settings = build(DetectorSettings, _BEFORE_REFINEMENT | facts["settings"], str(file))
-    detector = build_detector(settings)
+    detector = build_empty_detector(settings)
     load_weights(
         detector,
         {name: tensor.float() if tensor.is_floating_point() else tensor for name, tensor in weights.items()},

@@ -30,6 +30,19 @@ def job(root: Path, seed: int = 0, **rules: object) -> Job:
     return Job(root, seed, RendererName.NONE, DatasetConfig(scene=replace(SceneRules(), **rules)))
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("made") / "one"
+    generate(job(root), sets=1)
+    return root
+
+
+@pytest.fixture
+def one_set(made: Path, tmp_path: Path) -> Path:
+    """A finished dataset of one set, to be changed."""
+    return Path(shutil.copytree(made, tmp_path / "one"))
+
+
 def hashes(root: Path) -> dict[str, str]:
     manifest = Manifest.read(root)
     own = {name: entry.sha256 for name, entry in manifest.files.items()}
@@ -92,31 +105,28 @@ def test_a_killed_job_goes_on(small_dataset: Path, tmp_path: Path):
     assert not list(check_dataset(root))
 
 
-def test_a_finished_dataset_is_left_alone_and_can_grow(tmp_path: Path):
-    generate(job(tmp_path), sets=1)
-    before = hashes(tmp_path)
-    assert generate(job(tmp_path), sets=1).made == 0
-    assert hashes(tmp_path) == before
-    grown = generate(job(tmp_path), sets=2)
+def test_a_finished_dataset_is_left_alone_and_can_grow(one_set: Path):
+    before = hashes(one_set)
+    assert generate(job(one_set), sets=1).made == 0
+    assert hashes(one_set) == before
+    grown = generate(job(one_set), sets=2)
     assert (grown.kept, grown.made) == (1, 1)
-    assert sorted(Manifest.read(tmp_path).sets) == [0, 1]
+    assert sorted(Manifest.read(one_set).sets) == [0, 1]
 
 
-def test_a_damaged_set_is_made_again(tmp_path: Path):
-    generate(job(tmp_path), sets=1)
-    before = hashes(tmp_path)
-    path = tmp_path / layout.target_annotation(0)
+def test_a_damaged_set_is_made_again(one_set: Path):
+    before = hashes(one_set)
+    path = one_set / layout.target_annotation(0)
     path.write_text(path.read_text()[:100])
-    assert generate(job(tmp_path), sets=1).made == 1
-    assert hashes(tmp_path) == before
+    assert generate(job(one_set), sets=1).made == 1
+    assert hashes(one_set) == before
 
 
-def test_another_recipe_is_refused(tmp_path: Path):
-    generate(job(tmp_path), sets=1)
+def test_another_recipe_is_refused(one_set: Path):
     with pytest.raises(ComphyError, match="seed: the folder has 0, the command asks for 5"):
-        generate(job(tmp_path, seed=5), sets=1)
+        generate(job(one_set, seed=5), sets=1)
     with pytest.raises(ComphyError, match="config: the folder has"):
-        generate(job(tmp_path, max_objects=4), sets=1)
+        generate(job(one_set, max_objects=4), sets=1)
 
 
 def test_foreign_folders_and_files_are_not_touched(tmp_path: Path):
@@ -128,8 +138,7 @@ def test_foreign_folders_and_files_are_not_touched(tmp_path: Path):
     assert (tmp_path / "thesis.tex").read_text() == "mine"
 
 
-def test_a_full_disk_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    generate(job(tmp_path), sets=1)
+def test_a_full_disk_keeps_what_is_done(one_set: Path, monkeypatch: pytest.MonkeyPatch):
     write_bytes = Path.write_bytes
 
     def full(self: Path, data: bytes) -> int:
@@ -140,9 +149,9 @@ def test_a_full_disk_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.Monk
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full)
         with pytest.raises(ComphyError, match=r"the disk is full\. Finished sets are kept"):
-            generate(job(tmp_path), sets=2)
-    assert not list((tmp_path / "progress" / "work").iterdir())
-    assert generate(job(tmp_path), sets=2).kept == 1
+            generate(job(one_set), sets=2)
+    assert not list((one_set / "progress" / "work").iterdir())
+    assert generate(job(one_set), sets=2).kept == 1
 
 
 def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path):
@@ -191,10 +200,9 @@ def test_shards_are_parsed():
 
 
 @pytest.mark.slow
-def test_redrawing_proves_or_disproves_a_dataset(small_dataset: Path, tmp_path: Path):
+def test_redrawing_proves_or_disproves_a_dataset(small_dataset: Path, one_set: Path):
     assert not list(check_redraw(small_dataset, 2))
-    generate(job(tmp_path), sets=1)
-    record = json.loads((tmp_path / "manifest.json").read_text())
+    record = json.loads((one_set / "manifest.json").read_text())
     record["seed"] = 3
-    (tmp_path / "manifest.json").write_text(json.dumps(record))
-    assert any("differs in" in str(problem) for problem in check_redraw(tmp_path, 1))
+    (one_set / "manifest.json").write_text(json.dumps(record))
+    assert any("differs in" in str(problem) for problem in check_redraw(one_set, 1))

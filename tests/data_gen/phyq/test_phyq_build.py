@@ -93,6 +93,7 @@ def test_a_task_that_does_not_hold_gets_another_solution(folder: Path) -> None:
         assert not list(flaws(better, engine))
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_package_holds() -> None:
     tasks = list(load_tasks().values())
     last_of_each = {task.template_id: task for task in tasks if task.template.scenario != 12}

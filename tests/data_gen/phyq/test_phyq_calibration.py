@@ -37,6 +37,7 @@ def test_pig_shooter_takes_both_arcs_and_far_shots_where_there_are_none() -> Non
     assert shot_at_a_pig(far, Bird.RED, rng).degrees == pytest.approx(degrees_there, abs=0.1)
 
 
+@pytest.mark.slow
 def test_pig_shooter_wins_single_force_as_published_and_bouncing_never() -> None:
     with Engine() as engine:
         for scenario in (1, 6):

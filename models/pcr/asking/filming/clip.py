@@ -4,7 +4,7 @@ objects of both, collisions below, and the question with its answer as a caption
 Shapes: T recorded frames, F frames of the clip, N objects.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -79,9 +79,9 @@ class Clip:
     def __len__(self) -> int:
         return len(self._scene)
 
-    def tag_place(self, step: int, number: int) -> Point | None:
-        """The middle of an object's tag in the imagined picture; None where it has none."""
-        return _point(self._imagined_places[step, number]) if self._tagged[step, number] else None
+    def tag_places(self, step: int) -> dict[int, Point]:
+        """The middles of the tags in the imagined picture, by the numbers of their objects."""
+        return _shown(self._imagined_places[step], self._tagged[step])
 
     def frames(self) -> Iterator[Pixels]:
         for step in range(len(self)):
@@ -148,7 +148,7 @@ class Clip:
             place = self._recorded.between(collision.pair, last)
             if place is not None:
                 _flash(overlay, collision, now, place)
-        _name(image, overlay, self._video_tags, self._video_places[step], self._detected[step])
+        _name(image, overlay, self._video_tags, _shown(self._video_places[step], self._detected[step]))
         return image
 
     def _imagined(self, step: int) -> Image.Image:
@@ -165,7 +165,7 @@ class Clip:
         for collision in self._imagining.likely:
             place = scene.middles[step, list(collision.pair)].mean(axis=0)
             _flash(overlay, collision, now, _point(place))
-        _name(image, overlay, self._imagined_tags, self._imagined_places[step], self._tagged[step])
+        _name(image, overlay, self._imagined_tags, self.tag_places(step))
         return image
 
     def _log(self, image: Image.Image, x: float, collisions: Sequence[PossibleCollision], now: int) -> None:
@@ -195,14 +195,17 @@ def _places(boxes: Array, there: Flags, tags: Sequence[Tag]) -> Array:
     return place_tags(boxes, there, np.array([tag.size for tag in tags]), _PICTURE)
 
 
-def _name(image: Image.Image, overlay: Overlay, tags: Sequence[Tag], places: Array, there: Flags) -> None:
+def _shown(places: Array, there: Flags) -> dict[int, Point]:
+    return {number: _point(places[number]) for number in np.flatnonzero(there).tolist()}
+
+
+def _name(image: Image.Image, overlay: Overlay, tags: Sequence[Tag], places: Mapping[int, Point]) -> None:
     """Merge the overlay with the tags over it."""
-    shown = [(tags[number], _point(places[number])) for number in np.flatnonzero(there).tolist()]
-    for tag, place in shown:
-        tag.draw_plate(overlay, place)
+    for number, place in places.items():
+        tags[number].draw_plate(overlay, place)
     overlay.merge(image)
-    for tag, place in shown:
-        tag.draw_words(image, place)
+    for number, place in places.items():
+        tags[number].draw_words(image, place)
 
 
 def _up_to(path: Sequence[Point], radius: float) -> list[Point]:

@@ -27,6 +27,7 @@ def test_video_round_trip_keeps_the_picture_and_the_rate(tmp_path: Path):
     assert np.abs(frames.astype(int) - images).mean() < 2
 
 
+@pytest.mark.slow
 def test_the_same_frames_give_the_same_bytes(tmp_path: Path):
     """With the macroblock tree, which looks ahead, a dozen of sixteen files differed on processors with AVX-512."""
     noise = np.random.default_rng(0).integers(-20, 20, (60, 64, 96, 3))

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
@@ -203,12 +201,6 @@ def test_experience_is_the_caches_whoever_simulates(
     np.testing.assert_array_equal(made.statuses[1], cache.known(some[1])[:10])
     assert steps == [(0, 2), (1, 2), (2, 2)]
     assert made.solutions is not None and made.solutions.shape == (2, 3)
-
-
-@pytest.mark.slow
-def test_agents_are_imported_without_the_engine() -> None:
-    code = "import sys; sys.modules.update(pybullet=None, data_gen=None); import models.agents.benchmark.evaluation"
-    assert subprocess.run([sys.executable, "-c", code], timeout=300).returncode == 0
 
 
 def test_tasks_of_a_list(tmp_path: Path, tasks: dict[str, Task]) -> None:

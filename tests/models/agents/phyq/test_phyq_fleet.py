@@ -1,20 +1,19 @@
 """Many networks are trained at once, and come to the same weights as one after the other."""
 
-import subprocess
-import sys
+import runpy
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
 from comphy.puzzles.phyq.plays.store import PlayStore
 from models.agents.phyq.learners.config import LearnerConfig, LearningSettings, NetworkSettings
 from models.agents.phyq.learners.fleet import NetworkJob, open_jobs, train_jobs
 from models.agents.phyq.learners.runs import MODEL
 from models.train.checkpoint import load_tensors
-from tests.support.launching import HANG_S
 from tests.support.made_once import made_once
 from tests.support.phyq_lists import first_tasks, write_first_tasks
 
@@ -68,6 +67,7 @@ def test_what_cannot_be_trained_does_not_stop_the_others(few_plays: Path, tmp_pa
 
 
 def test_the_tool_trains_and_explains(few_plays: Path, tmp_path: Path) -> None:
+    tool = runpy.run_path("tools/phyq_train_all.py")["app"]
     tiny = [
         f"tasks={few_plays / 'list'}",
         "only=[8]",
@@ -76,22 +76,9 @@ def test_the_tool_trains_and_explains(few_plays: Path, tmp_path: Path) -> None:
         "learning.epochs=1",
         "learning.plays_per_update=4",
     ]
-    command = [
-        sys.executable,
-        "tools/phyq_train_all.py",
-        "--setup",
-        "broad",
-        "--processes",
-        "1",
-        "--data",
-        str(few_plays),
-    ]
-    done = subprocess.run(
-        [*command, "--out", str(tmp_path), *tiny], capture_output=True, text=True, timeout=HANG_S, check=False
-    )
-    assert done.returncode == 0 and "1 of 1 networks are finished" in done.stdout, done.stderr
+    options = ["--setup", "broad", "--processes", "1", "--data", str(few_plays), "--out", str(tmp_path)]
+    done = CliRunner().invoke(tool, [*options, *tiny])
+    assert done.exit_code == 0 and "1 of 1 networks are finished" in done.stdout, done.output
     assert (tmp_path / "ddqn_symbolic_broad" / "8" / MODEL).is_file()
-    wrong = subprocess.run(
-        [*command, "--config", "blind_lstm"], capture_output=True, text=True, timeout=HANG_S, check=False
-    )
-    assert wrong.returncode == 1 and "no such config file" in wrong.stderr and "Traceback" not in wrong.stderr
+    wrong = CliRunner().invoke(tool, [*options, "--config", "blind_lstm"])
+    assert wrong.exit_code == 1 and "no such config file" in wrong.stderr and "Traceback" not in wrong.stderr

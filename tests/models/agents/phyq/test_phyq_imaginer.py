@@ -105,6 +105,7 @@ def test_it_imagines_only_what_it_has_seen() -> None:
     assert all(1 <= len(shots) <= len(task.level.birds) for _, shots in imagined)
 
 
+@pytest.mark.slow
 def test_it_wins_and_looks_again_after_each_bird() -> None:
     task, rng = find_task("2.4:001"), np.random.default_rng(0)
     choices: list[Choice] = []

@@ -116,6 +116,7 @@ def test_caches_of_something_else_are_refused(small_dataset: Path, tmp_path: Pat
     assert len(filled(folder, run, network, replace(FEW, batch=2))) == len(open_source(small_dataset).indices())
 
 
+@pytest.mark.slow
 def test_weights_of_torchvision_are_read_in_both_forms(tmp_path: Path) -> None:
     torch.manual_seed(1)
     state = resnet50().state_dict()

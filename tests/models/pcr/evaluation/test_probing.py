@@ -18,11 +18,11 @@ def test_a_probe_finds_what_stands_in_the_features_and_nothing_else(
     dozen: Path, dozen_cache: FeatureCache, hidden: int
 ):
     train, test = (collect_examples(dozen_cache, dozen, sets) for sets in (TRAIN, VAL))
-    found = probe(train, test, hidden, steps=300)
+    found = probe(train, test, hidden, steps=120)
     assert all(one is not None and one.value == 1 for one in found.values()) and set(found) == set(PROBED)
     torch.manual_seed(0)
     blind = replace(test, features=test.features[torch.randperm(len(test.features))])
-    colour = probe(train, blind, hidden, steps=300)["color"]
+    colour = probe(train, blind, hidden, steps=120)["color"]
     assert colour is not None and colour.value < 0.7
 
 

@@ -30,8 +30,8 @@ pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 TINY = PCRConfig(
     device="cpu",
     parser=ParserConfig(
-        steps=3,
-        check_every=1,
+        steps=2,
+        check_every=2,
         grammar=0.0,
         batch_size=8,
         device="cpu",
@@ -157,7 +157,7 @@ def test_states_are_fitted_again_as_they_were(few_questions: Path, dozen_cache: 
 
 
 def test_events_train_what_reads_motion_and_nothing_else(few_questions: Path, dozen_cache: FeatureCache):
-    scenes = read_questions(split_file(few_questions, "train", answers=True))
+    scenes = read_questions(split_file(few_questions, "train", answers=True))[:1]
     observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
     reasoner = Reasoner(TINY.model)
     stage = Curriculum(TINY, reasoner, observed, scenes).stage("events")
@@ -166,7 +166,7 @@ def test_events_train_what_reads_motion_and_nothing_else(few_questions: Path, do
 
 
 def test_calibration_trains_the_weight_of_refinement_and_nothing_else(few_questions: Path, dozen_cache: FeatureCache):
-    scenes = read_questions(split_file(few_questions, "train", answers=True))
+    scenes = read_questions(split_file(few_questions, "train", answers=True))[:2]
     observed = observe(dozen_cache, [scene.scene_index for scene in scenes])
     torch.manual_seed(0)
     reasoner = Reasoner(TINY.model)

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,15 @@ CONFIGS = sorted(Path("configs/perceiver").glob("*.yaml"))
 
 def _save(path: Path, detector: DetectorSettings, **facts: object) -> Path:
     """A detector's file with other facts than `save_detector` would write."""
-    save_detector(path, FasterRCNN(detector), step=3)
+    save_detector(path, _untrained(detector), step=3)
     weights, found = load_tensors(path)
     save_tensors(path, weights, {**found, **facts})
     return path
+
+
+@cache
+def _untrained(settings: DetectorSettings) -> FasterRCNN:
+    return FasterRCNN(settings)
 
 
 @pytest.mark.parametrize("trunk", ["resnet18", "resnet34"])

@@ -32,7 +32,7 @@ def _detectron2(settings: DetectorSettings = TINY) -> Detectron2Detector:
 
 def _default() -> FasterRCNN:
     torch.manual_seed(0)
-    return FasterRCNN(TINY)
+    return FasterRCNN(replace(TINY, trunk="resnet18"))
 
 
 @pytest.fixture(

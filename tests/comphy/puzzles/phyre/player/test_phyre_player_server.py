@@ -150,6 +150,7 @@ def test_many_at_once_get_the_same_answer(server: Server, solved: Task) -> None:
     assert all(answer == found[0][1] for _, answer in found)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tasks")
 def test_a_random_agent_tries_until_it_has_solved_the_task(server: Server, solved: Task) -> None:
     """As long as it has attempts left; only the last one solves it."""
