@@ -1,7 +1,6 @@
 """The evaluation as a user runs it."""
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors
 from tests.support.commands import comphy
-from tests.support.few_questions import keep_few_questions
 from tests.support.perceived_truth import perceive_truth
 
 ASKED = (
@@ -115,10 +113,9 @@ def test_other_systems_stand_in_the_same_table(dataset: Path):
 @pytest.mark.slow
 def test_a_reasoner(small_dataset: Path, tmp_path: Path):
     save_reasoner(tmp_path / MODEL, Reasoner(ReasonerSettings(state_fit=False, property_refinement=False)))
-    data = keep_few_questions(Path(shutil.copytree(small_dataset, tmp_path / "data")))
-    perceive_truth(data, tmp_path / "features", range(4))
+    perceive_truth(small_dataset, tmp_path / "features", range(4))
     before, _ = load_tensors(tmp_path / MODEL)
-    questions = read_questions(split_file(data, "train", answers=True))
+    questions = read_questions(split_file(small_dataset, "train", answers=True))
     beside = tmp_path / "beside.json"
     given = {
         (scene.scene_index, one.question_id): one.answer for scene in questions for one in scene.questions if one.answer
@@ -126,7 +123,7 @@ def test_a_reasoner(small_dataset: Path, tmp_path: Path):
     write_submission(beside, questions, given)
     options = ("--split", "train", "--diagnose", "--calibrate", "--plots", tmp_path / "plots", "--device", "cpu")
     result = comphy(
-        *("evaluate", tmp_path, data, *options, "--json", tmp_path / "scores.json"),
+        *("evaluate", tmp_path, small_dataset, *options, "--json", tmp_path / "scores.json"),
         *("--sets", "3", "--beside", beside),
     )
     assert result.returncode == 0, result.stderr

@@ -1,4 +1,4 @@
-"""`comphy reproduce` from nothing to weights that answer: every step for real, on six sets with few questions."""
+"""`comphy reproduce` from nothing to weights that answer: every step for real, on six sets."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,6 @@ from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.rounding import round_features
 from models.perceiver.detection.checkpoint import load_detector
 from tests.support.commands import comphy
-from tests.support.few_questions import keep_few_questions
 from tests.support.made_once import made_once
 from tests.support.tiny import quick_drawing
 
@@ -42,8 +41,6 @@ class InThisProcess:
             raise KeyboardInterrupt
         result = comphy(*arguments)
         assert result.returncode == 0, result.stdout + result.stderr
-        if arguments[0] == "generate":
-            keep_few_questions(Path(arguments[arguments.index("--out") + 1]))
 
 
 def reproduction(out: Path, execute: InThisProcess) -> Reproduction:
