@@ -81,16 +81,16 @@ def build_network(settings: FrameSettings) -> FrameNetwork:
 
 
 def _resnet50(settings: FrameSettings) -> FrameNetwork:
-    read = None if settings.weights is None else _read(Path(settings.weights))
+    path = None if settings.weights is None else Path(settings.weights)
+    read = None if path is None else _read(path)  # before the network is built, which takes longer
     with seeded(0):
         net = resnet50(weights=None)
     features = net.fc.in_features
     body = nn.Sequential(
         *(net.conv1, net.bn1, net.relu, net.maxpool, net.layer1, net.layer2, net.layer3, net.layer4),
     )
-    if settings.weights is None or read is None:
+    if path is None or read is None:
         return FrameNetwork(body, features, settings, "a ResNet-50 with random weights", "random weights, seed 0")
-    path = Path(settings.weights)
     own = {name: tensor for name, tensor in net.state_dict().items() if name.endswith(_COUNTERS)}
     found = {name: tensor for name, tensor in read.items() if not name.startswith(_HEAD)}
     net.fc = nn.Identity()

@@ -7,6 +7,7 @@ change of each colour channel undoes it. Frames whose light is about that of tra
 Shapes: F frames of a video [F, H, W, 3].
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ HIGHLIGHT_BAND: Final = (0.975, 0.995)  # … and of its brightest parts, withou
 CLIPPED: Final = 245.0  # a highlight from here on has lost its brightness, and tells nothing about contrast
 KNOWN_LEVEL: Final = 0.10  # share by which the floor's brightness may differ before frames are changed
 KNOWN_CONTRAST: Final = 1.25  # and the factor by which contrast may
-STRONGEST: Final = 2.5  # factor by which contrast is changed at most
+STRONGEST: Final = 2.0  # factor by which light is changed at most; highlights that ask for more are of another floor
 FRAMES, PIXELS = 16, 4  # of a video so many frames are looked at, and of them every so many-th row and column
 
 Levels = tuple[float, float, float]
@@ -41,8 +42,7 @@ class Lighting:
 
     @staticmethod
     def from_record(record: dict[str, Any]) -> "Lighting":
-        (floor, highlight) = (tuple(float(value) for value in record[name]) for name in ("floor", "highlight"))
-        return Lighting(floor, highlight)  # type: ignore[arg-type]
+        return Lighting(_levels(record["floor"]), _levels(record["highlight"]))
 
     def record(self) -> dict[str, list[float]]:
         return {"floor": list(self.floor), "highlight": list(self.highlight)}
@@ -63,7 +63,7 @@ class Lighting:
         floor, highlight = torch.tensor(seen.floor).clamp(min=1), torch.tensor(seen.highlight)
         level = known / floor
         contrast = float((known_highlight - known).mean() / (highlight - floor).mean().clamp(min=1))
-        tells_contrast = float(highlight.max()) < CLIPPED
+        tells_contrast = float(highlight.max()) < CLIPPED and 1 / STRONGEST <= contrast <= STRONGEST
         same_level = bool(((level - 1).abs() <= KNOWN_LEVEL).all())
         same_contrast = 1 / KNOWN_CONTRAST <= contrast <= KNOWN_CONTRAST
         if same_level and (same_contrast or not tells_contrast):
@@ -75,11 +75,15 @@ class Lighting:
         return level.clamp(1 / STRONGEST, STRONGEST)
 
 
+def _levels(values: Sequence[Any]) -> Levels:
+    red, green, blue = map(float, values)
+    return red, green, blue
+
+
 def _band_mean(ordered: Tensor, lowest: float, highest: float) -> Levels:
     count = len(ordered)
     first = min(int(lowest * count), count - 1)
-    red, green, blue = ordered[first : max(first + 1, int(highest * count))].mean(dim=0).tolist()
-    return red, green, blue
+    return _levels(ordered[first : max(first + 1, int(highest * count))].mean(dim=0).tolist())
 
 
 STUDIO: Final = Lighting((175.4, 175.4, 175.4), (202.0, 202.0, 202.0))  # of the benchmark's renderers, both alike

@@ -56,6 +56,14 @@ def test_frames_that_show_nothing_stay_finite(level: int) -> None:
     assert STUDIO.adapted(frames).shape == frames.shape
 
 
+def test_an_evenly_lit_floor_is_no_lack_of_contrast() -> None:
+    frames = torch.full((2, 64, 96, 3), 88, dtype=torch.uint8)
+    frames[:, 20:30, 20:30] = 20
+    mended = STUDIO.adapted(frames)
+    assert mended[0, 0, 0].tolist() == [175, 175, 175], "the floor's level is that of training"
+    assert mended[0, 25, 25].tolist() == [40, 40, 40], "and a dark object is brighter by the same factor"
+
+
 class Recorder(BlindDetector):
     """Keeps what it is shown."""
 
@@ -87,6 +95,7 @@ def test_a_detector_keeps_the_light_it_learned_under(tmp_path: Path) -> None:
     weights, facts = load_tensors(path)
     save_tensors(path, weights, {name: value for name, value in facts.items() if name != "lighting"})
     assert load_lighting(tmp_path) == STUDIO, "files from before it was kept"
-    save_tensors(path, weights, {**facts, "lighting": {"floor": [1]}})
-    with pytest.raises(DatasetError, match=r"detector\.safetensors"):
-        load_lighting(tmp_path)
+    for damaged in ({"floor": [1, 2, 3]}, {"floor": [1], "highlight": [1, 2, 3]}):
+        save_tensors(path, weights, {**facts, "lighting": damaged})
+        with pytest.raises(DatasetError, match=r"detector\.safetensors"):
+            load_lighting(tmp_path)
