@@ -6,11 +6,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
 from typing import Any, TypeVar, cast
+
+from comphy.errors import ComphyError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -39,6 +42,22 @@ def in_chunks(
             found += chunk
             report(min(done * size, len(items)), len(items))
     return found
+
+
+def as_finished(pool: "ProcessPool", work: Callable[[T], R], items: Sequence[T], kept: str) -> Iterator[R]:
+    """What `work` makes of each item, as it is finished; the pool is closed at the end. `kept` says what is not lost when a
+    process ends in between."""
+    try:
+        futures: list[Future[R]] = [pool.submit(work, item) for item in items]
+        for future in as_completed(futures):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise ComphyError(
+            f"A worker process ended unexpectedly (out of memory, or killed). {kept}; run the same command again, with "
+            "fewer --workers if memory was short."
+        ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 class _Process(SpawnProcess):

@@ -2,8 +2,6 @@
 
 import shutil
 from collections.abc import Generator, Sequence
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,9 +16,9 @@ from comphy.dataset.media.video import Frames, write_mp4
 from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import TARGET, reference_number
-from comphy.errors import ComphyError, DatasetError
+from comphy.errors import DatasetError
 from comphy.files import disk_errors, read_json, write_json
-from comphy.processes import process_pool
+from comphy.processes import as_finished, process_pool
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from data_gen.config import DatasetConfig
@@ -120,8 +118,9 @@ def _open_writer(job: ExportJob) -> None:
     _writer = SetWriter.of(job)
 
 
-def _write(index: int, paths: SetPaths) -> int:
+def _write(one: tuple[int, SetPaths]) -> int:
     assert _writer is not None, "the pool's initialiser has not run"
+    index, paths = one
     _writer.write(index, paths)
     return index
 
@@ -137,15 +136,4 @@ def write_sets(job: ExportJob, sets: Sequence[tuple[int, SetPaths]], workers: in
         finally:
             writer.close()
         return
-    with process_pool(workers, _open_writer, job) as pool:
-        futures = [pool.submit(_write, index, paths) for index, paths in sets]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BrokenProcessPool as error:
-            raise ComphyError(
-                "A worker process ended unexpectedly (out of memory, or killed). Finished sets are kept; run the same "
-                "command again, with fewer --workers if memory was short."
-            ) from error
-        finally:
-            pool.shutdown(cancel_futures=True)
+    yield from as_finished(process_pool(workers, _open_writer, job), _write, sets, "Finished sets are kept")

@@ -1,12 +1,9 @@
 """Runs a job in processes of this machine."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, as_completed
-from concurrent.futures.process import BrokenProcessPool
 
 from comphy.dataset.manifest import SetEntry
-from comphy.errors import ComphyError
-from comphy.processes import process_pool
+from comphy.processes import as_finished, process_pool
 from data_gen.jobs.worker import Job, SetWorker
 
 _worker: SetWorker | None = None  # one per worker process, opened by the pool's initialiser
@@ -31,15 +28,4 @@ def run_local(job: Job, indices: Sequence[int], workers: int) -> Iterator[SetEnt
         finally:
             worker.close()
         return
-    pool = process_pool(workers, _open_worker, job)
-    try:
-        futures: list[Future[SetEntry | None]] = [pool.submit(_make, index) for index in indices]
-        for future in as_completed(futures):
-            yield future.result()
-    except BrokenProcessPool as error:
-        raise ComphyError(
-            "A worker process ended unexpectedly (out of memory, or killed). Finished sets are kept; run the same command "
-            "again, with fewer --workers if memory was short."
-        ) from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    yield from as_finished(process_pool(workers, _open_worker, job), _make, indices, "Finished sets are kept")

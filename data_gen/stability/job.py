@@ -1,8 +1,6 @@
 """Measures the stability of a split and writes it into the notes: set by set, in processes, and resumable."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -10,9 +8,9 @@ from typing import Final, TypeAlias
 from comphy.dataset.manifest import Manifest
 from comphy.dataset.notes import Notes, notes_path, read_notes, write_notes
 from comphy.dataset.questions import answers_path, read_questions
-from comphy.errors import ComphyError, ConfigError, DatasetError
+from comphy.errors import ConfigError, DatasetError
 from comphy.files import disk_errors
-from comphy.processes import process_pool
+from comphy.processes import as_finished, process_pool
 from comphy.questions.model import SIMULATED_KINDS, Note, Question, QuestionKind, SceneQuestions, Stability
 from comphy.sim.bullet import Engine
 from comphy.temporaries import clear_temporaries
@@ -139,15 +137,4 @@ def _run(job: _Job, tasks: Sequence[Task], workers: int) -> Iterator[MeasuredSet
         with Engine() as engine:
             yield from (job.measure(engine, task) for task in tasks)
         return
-    pool = process_pool(workers, _open, job)
-    try:
-        futures: list[Future[MeasuredSet]] = [pool.submit(_measure, task) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
-    except BrokenProcessPool as error:
-        raise ComphyError(
-            "A worker process ended unexpectedly (out of memory, or killed). What was measured is kept; run the same "
-            "command again, with fewer --workers if memory was short."
-        ) from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    yield from as_finished(process_pool(workers, _open, job), _measure, tasks, "What was measured is kept")
