@@ -12,6 +12,13 @@ class Renderer(StrEnum):
     NONE = "none"
 
 
+class StillsRenderer(StrEnum):
+    """What draws stills."""
+
+    BLENDER = "blender"
+    RAYTRACE = "raytrace"
+
+
 class Frames(StrEnum):
     """Where frames of a dataset come from. AUTO: its videos where it has them, else drawn by raytrace."""
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from comphy.dataset import layout
 from comphy.dataset.frames import FrameKey
+from comphy.dataset.media.resizing import resized
 from comphy.dataset.packs.rollouts import Pack
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import VideoSource
@@ -115,18 +115,3 @@ class VideoBatches:
 
     def _decode(self, key: FrameKey) -> Tensor:
         return torch.from_numpy(self.source.frames(key.index, key.video))
-
-
-def resized(frames: Tensor, size: tuple[int, int], where: str) -> Tensor:
-    """8-bit frames [F, H, W, 3] at another size of the same shape."""
-    width, height = size
-    if frames.shape[2] * height != frames.shape[1] * width:
-        raise DatasetError(
-            f"{where}: expected frames of the shape {width}:{height} (got {frames.shape[2]}x{frames.shape[1]}). "
-            "The perceiver knows the benchmark's 3:2 pictures only."
-        )
-    if frames.shape[1:3] == (height, width):
-        return frames
-    images = frames.permute(0, 3, 1, 2).float()
-    smaller = functional.interpolate(images, (height, width), mode="bilinear", antialias=True, align_corners=False)
-    return smaller.round().clamp(0, 255).to(torch.uint8).permute(0, 2, 3, 1).contiguous()

@@ -19,6 +19,7 @@ COMMANDS: Final = (
     "explore",
     "preview",
     "export",
+    "stills",
     "train",
     "perceive",
     "evaluate",

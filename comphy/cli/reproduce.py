@@ -17,6 +17,17 @@ def _seeds(text: str) -> str:
     return ",".join(re.split(r"[,\s]+", text))
 
 
+def _check_blender() -> None:
+    """Before hours of generation: the perceiver learns from frames of its."""
+    from comphy.errors import MissingDependency
+    from data_gen.renderers.blender.renderer import find_blender
+
+    try:
+        find_blender()
+    except MissingDependency as error:
+        raise MissingDependency(f"{error} Or do without, by stills.videos=0.") from None
+
+
 @when_interrupted("The steps that were finished are kept in --out; run the same command again to go on.")
 def main(
     overrides: Annotated[
@@ -47,6 +58,8 @@ def main(
 
     changes = [*(overrides or []), *([f"sets={sets}"] if sets else []), *([f"seeds=[{seeds}]"] if seeds else [])]
     settings = load_config(ReproduceConfig, find_config(config, ("reproduce",)), changes)
+    if settings.stills.videos:
+        _check_blender()
     processes, places = CommandProcesses(), Places(out)
     command = shlex.join(("comphy", "reproduce", *changes, "--config", config))
     with processes.listening():

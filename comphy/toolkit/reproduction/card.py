@@ -41,8 +41,8 @@ def card(
             _parts(config, settings, sizes),
             prose(
                 f"**Learned from** {config.sets_of('train'):,} train sets: boxes with identity within a video for the "
-                "perceiver, programs for the parser, answers and recorded motion for the rest. No mass, charge, colour, "
-                "shape or material was ever told."
+                f"perceiver{_looks(config)}, programs for the parser, answers and recorded motion for the rest. No mass, "
+                "charge, colour, shape or material was ever told."
             ),
             prose(
                 f"**How.** `{command}` generates the sets, trains the perceiver, perceives, and trains parser and reasoner "
@@ -58,6 +58,11 @@ def card(
             prose("**Not for** videos of other kinds: other objects, another camera, other laws."),
         )
     )
+
+
+def _looks(config: ReproduceConfig) -> str:
+    stills = config.stills
+    return f" (also in {stills.videos * stills.frames:,} frames that Blender drew)" if stills.videos else ""
 
 
 def _parts(config: ReproduceConfig, settings: Mapping[str, Any], sizes: Mapping[str, int]) -> str:

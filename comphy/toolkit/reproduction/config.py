@@ -22,6 +22,21 @@ class Part:
 
 
 @dataclass(frozen=True)
+class StillsPart:
+    """Frames of train sets that Blender draws, for the perceiver to learn its look from; without `videos` there are none."""
+
+    videos: int = 300
+    frames: int = 4  # of each video
+    width: int = 240  # pixels, the perceiver's
+
+    def __post_init__(self) -> None:
+        if self.videos < 0 or self.frames < 1:
+            raise ValueError(
+                f"expected videos of at least 0 and frames of at least 1 (got {self.videos}, {self.frames})"
+            )
+
+
+@dataclass(frozen=True)
 class ReproduceConfig:
     """`seeds` are those of parser and reasoner, which are trained once for each."""
 
@@ -29,6 +44,7 @@ class ReproduceConfig:
     seeds: tuple[int, ...] = (0, 1, 2)
     data_seed: int = 0
     data: Part = field(default_factory=lambda: Part("data/comphy"))
+    stills: StillsPart = field(default_factory=StillsPart)
     perceiver: Part = field(default_factory=lambda: Part("perceiver/small"))
     reasoner: Part = field(default_factory=lambda: Part("pcr/comphy"))
 
@@ -55,6 +71,7 @@ def settings_of(config: ReproduceConfig) -> dict[str, Any]:
         "seeds": list(config.seeds),
         "data_seed": config.data_seed,
         "data": to_plain(data),
+        "stills": to_plain(config.stills),
         "perceiver": _task_settings(config.perceiver, "perceiver"),
         "reasoner": _task_settings(config.reasoner, "pcr"),
     }

@@ -22,6 +22,10 @@ class Places:
         return self.out / "data"
 
     @property
+    def stills(self) -> Path:
+        return self.out / "stills"
+
+    @property
     def perceiver(self) -> Path:
         return self.out / "perceiver"
 
@@ -67,12 +71,18 @@ class Plan:
     device: str = AUTO
 
     def training(self) -> Iterator[Step]:
-        """The dataset, the perceiver, what it perceives, and a reasoner for each seed."""
+        """The dataset, stills of it, the perceiver, what it perceives, and a reasoner for each seed."""
         config, places = self.config, self.places
         sizes = ("--sets", str(config.sets), "--seed", str(config.data_seed), "--workers", str(self.workers))
         drawn = ("--render", Renderer.NONE.value)
         yield Step("generate", ("generate", *_words(config.data), "--out", str(places.data), *sizes, *drawn))
-        yield Step("train_perceiver", self._train(config.perceiver, (), places.perceiver, ("device",)))
+        stills = config.stills
+        if stills.videos:
+            chosen = ("--videos", str(stills.videos), "--frames", str(stills.frames), "--width", str(stills.width))
+            where = ("stills", str(places.data), "--out", str(places.stills))
+            yield Step("stills", (*where, *chosen, "--workers", str(self.workers)))
+        looks = (f"stills.folder={places.stills}",) if stills.videos else ()
+        yield Step("train_perceiver", self._train(config.perceiver, looks, places.perceiver, ("device",)))
         perceived = ("perceive", str(places.perceiver), str(places.data), "--out", str(places.features))
         looked_at = ("--split", SplitOrAll.ALL.value, "--frames", Frames.RAYTRACE.value, "--device", self.device)
         yield Step("perceive", (*perceived, *looked_at))

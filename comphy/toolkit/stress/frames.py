@@ -18,6 +18,7 @@ from torch.nn import functional
 from comphy.dataset import layout
 from comphy.dataset.frames import FrameBatches, FrameKey
 from comphy.dataset.media.pictures import BLACK, aspect_cut, inside_bars
+from comphy.dataset.media.resizing import resized
 from comphy.dataset.media.video import resampled, through_h264
 from comphy.dataset.packs.rollouts import Pack
 from comphy.dataset.sources.opening import open_source
@@ -25,7 +26,7 @@ from comphy.dataset.sources.source import VideoLengths
 from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.objects import FPS
 from data_gen.config import DatasetConfig
-from data_gen.frames import FramesFrom, open_frames, resized
+from data_gen.frames import FramesFrom, open_frames
 from data_gen.renderers.batches import RenderedBatches
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 

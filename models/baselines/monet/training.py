@@ -12,12 +12,12 @@ from torch import Tensor
 
 from comphy.config import build, to_plain
 from comphy.damage import reading
+from comphy.dataset.frame_sampling import random_keys
 from comphy.dataset.frames import FrameBatches
 from comphy.dataset.sources.opening import open_source
 from comphy.errors import DatasetError
 from models.baselines.monet.network import MONet, MONetSize
 from models.perceiver.training.pictures import tiled
-from models.perceiver.truth import random_keys
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 from models.train.cpu import without_onednn_on_arm
 from models.train.device import pick_device

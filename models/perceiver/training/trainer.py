@@ -9,13 +9,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from comphy.dataset.frames import FrameBatches, FrameKey
+from comphy.dataset.frame_sampling import random_keys
+from comphy.dataset.frames import FrameBatches
 from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.lighting import Lighting
 from models.perceiver.detection.network import DetectorSettings, on_device
 from models.perceiver.training.augmentation import FrameAugmentation, augmented
-from models.perceiver.truth import TrueBoxes, random_keys, reused_keys, video_numbers
+from models.perceiver.training.sampler import BatchSize, FrameSampler, StillsSettings
+from models.perceiver.truth import TrueBoxes
 from models.train.cpu import without_onednn_on_arm
 from models.train.device import pick_device
 from models.train.loop import LOSS, LoopSettings, run_steps
@@ -28,7 +30,7 @@ CHECKPOINT: Final = "checkpoint.safetensors"
 OUT_OF_MEMORY: Final = "The last checkpoint is kept; train with a smaller training.batch_size in another --out."
 _LEARNED_FROM: Final = "sets (another --data, or one that has changed since)"
 LIGHTING_FRAMES: Final = 16
-_FRAME_DRAWS, _AUGMENTATION, _LIGHTING = 1, 2, 3  # streams of random numbers
+_AUGMENTATION, _LIGHTING = 2, 3  # streams of random numbers; the sampler has others
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class PerceiverConfig:
     device: str = "auto"  # cuda where there is one, else cpu
     detector: DetectorSettings = field(default_factory=DetectorSettings)
     augmentation: FrameAugmentation = field(default_factory=FrameAugmentation)
+    stills: StillsSettings = field(default_factory=StillsSettings)
     training: TrainingSettings = field(default_factory=TrainingSettings)
     validation_sets: int = 20
     validation_stride: int = 5  # frames
@@ -87,21 +90,23 @@ class DetectorTraining:
     def __init__(self, config: PerceiverConfig, run: Run, frames: FrameBatches, truth: TrueBoxes) -> None:
         self._config, self._run, self._frames, self._truth = config, run, frames, truth
         self._device = pick_device(config.device)
-        self._sets = truth.sets("train")
         torch.manual_seed(config.seed)
         self.detector = on_device(build_detector(config.detector), self._device)
         settings = config.training
         self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
             self.detector.parameters(), settings.learning_rate, weight_decay=settings.weight_decay
         )
-        dataset = {"dataset": truth.source.fingerprint()}
-        self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, dataset, _LEARNED_FROM)
+        stills = config.stills.read(truth)
+        size = BatchSize(settings.batch_size, settings.frames_per_video, settings.video_reuse)
+        self._sampler = FrameSampler(frames, truth, size, config.seed, stills, config.stills.share)
+        learned_from = {"dataset": truth.source.fingerprint()} | ({"stills": stills.fingerprint()} if stills else {})
+        self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, learned_from, _LEARNED_FROM)
         self._lighting = self._light_of_frames()
 
     def _light_of_frames(self) -> Lighting:
         """The light of some training frames before they are changed, which the perceiver later brings other videos to."""
         rng = np.random.default_rng((self._config.seed, _LIGHTING))
-        keys = random_keys(self._sets, LIGHTING_FRAMES, rng, 1, self._truth.lengths)
+        keys = random_keys(self._truth.sets("train"), LIGHTING_FRAMES, rng, 1, self._truth.lengths)
         return Lighting.of(self._frames.draw(keys))
 
     def run(self) -> int:
@@ -129,26 +134,15 @@ class DetectorTraining:
 
     def losses(self, step: int) -> Mapping[str, Tensor]:
         seed, settings = self._config.seed, self._config.training
-        keys = self._keys(step)
         generator = torch.Generator(self._device).manual_seed(_mixed_seed(seed, step))
         torch.manual_seed(_mixed_seed(seed, step) + 1)
-        frames, truth = self._frames.draw(keys).to(self._device), self._truth.batch(keys).to(self._device)
-        seen = augmented(frames, truth, self._config.augmentation, generator)
+        batch = self._sampler.batch(step)
+        frames, boxes = batch.frames.to(self._device), batch.boxes.to(self._device)
+        seen = augmented(frames, boxes, self._config.augmentation, generator)
         originals = seen.originals if self._config.augmentation.denoise else None
         with autocast(self._device, settings.bf16):
-            losses = self.detector.losses(seen.frames, seen.boxes, video_numbers(keys).to(self._device), originals)
+            losses = self.detector.losses(seen.frames, seen.boxes, batch.videos.to(self._device), originals)
         return {LOSS: losses.total(), **losses.parts()}
-
-    def _keys(self, step: int) -> list[FrameKey]:
-        settings, lengths = self._config.training, self._truth.lengths
-
-        def draws(of_step: int) -> np.random.Generator:
-            return np.random.default_rng((self._config.seed, _FRAME_DRAWS, of_step))
-
-        count, per_video = settings.batch_size, settings.frames_per_video
-        if settings.video_reuse == 1:
-            return random_keys(self._sets, count, draws(step), per_video, lengths)
-        return reused_keys(self._sets, count, draws, step, settings.video_reuse, per_video, lengths)
 
     def record(self, done: int, values: Mapping[str, float]) -> None:
         self._log.log(done, {f"train/{name}": value for name, value in values.items()})

@@ -7,12 +7,13 @@ import torch
 
 from comphy.dataset import layout
 from comphy.dataset.annotations.extras import read_extras
+from comphy.dataset.frame_sampling import random_keys, reused_keys
 from comphy.dataset.frames import FrameKey
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import STANDARD
 from comphy.errors import DatasetError
-from models.perceiver.truth import TrueBoxes, asked_for, random_keys, reused_keys, video_numbers
+from models.perceiver.truth import TrueBoxes, asked_for, video_numbers
 
 pytestmark = pytest.mark.bullet
 

@@ -7,7 +7,7 @@ import pytest
 from comphy.choices import Split
 from comphy.config import load_config
 from comphy.errors import ConfigError
-from comphy.toolkit.reproduction.config import Part, ReproduceConfig, settings_of
+from comphy.toolkit.reproduction.config import Part, ReproduceConfig, StillsPart, settings_of
 from comphy.toolkit.reproduction.steps import Places, Plan
 
 OUT = Places(Path("out/r"))
@@ -21,7 +21,8 @@ def typed(plan: Plan) -> list[str]:
 def test_every_step_is_a_command_in_its_order() -> None:
     assert typed(Plan(ReproduceConfig(seeds=(0, 5)), OUT, workers=3)) == [
         "generate: generate data/comphy --out out/r/data --sets 3000 --seed 0 --workers 3 --render none",
-        "train_perceiver: train perceiver/small --data out/r/data --out out/r/perceiver",
+        "stills: stills out/r/data --out out/r/stills --videos 300 --frames 4 --width 240 --workers 3",
+        "train_perceiver: train perceiver/small stills.folder=out/r/stills --data out/r/data --out out/r/perceiver",
         "perceive: perceive out/r/perceiver out/r/data --out out/r/features --split all --frames raytrace --device auto",
         "train_seed_0: train pcr/comphy cache=out/r/features seed=0 parser.seed=0 --data out/r/data --out out/r/seed_0",
         "train_seed_5: train pcr/comphy cache=out/r/features seed=5 parser.seed=5 --data out/r/data --out out/r/seed_5",
@@ -35,7 +36,7 @@ def test_every_step_is_a_command_in_its_order() -> None:
 
 
 def test_a_device_is_told_to_every_network() -> None:
-    config = ReproduceConfig(seeds=(1,), reasoner=Part("pcr/tiny", ("joint.steps=1",)))
+    config = ReproduceConfig(seeds=(1,), stills=StillsPart(videos=0), reasoner=Part("pcr/tiny", ("joint.steps=1",)))
     _, perceiver, perceive, reasoner, val, _ = typed(Plan(config, OUT, device="cuda:1"))
     assert "train perceiver/small device=cuda:1 --data" in perceiver
     assert (
@@ -52,11 +53,11 @@ def test_settings_hold_the_configs_of_the_steps_in_full() -> None:
     assert settings["reasoner"]["motion"]["horizons"] == [3] and settings["reasoner"]["visible"]["sets"] == 4
 
 
-def test_the_full_config_differs_in_the_perceiver_alone() -> None:
+def test_the_full_config_differs_in_the_perceiver_and_has_no_stills() -> None:
     small, full = (
         settings_of(load_config(ReproduceConfig, Path(f"configs/reproduce/{name}.yaml"))) for name in ("small", "full")
     )
-    assert {key for key in full if full[key] != small[key]} == {"perceiver"}
+    assert {key for key in full if full[key] != small[key]} == {"perceiver", "stills"} and not full["stills"]["videos"]
     assert full["perceiver"]["detector"]["width"] == 480
 
 
