@@ -21,10 +21,10 @@ _FRAME_DRAWS, _STILL_DRAWS = 1, 4  # streams of random numbers
 @dataclass(frozen=True)
 class StillsSettings:
     """Frames of train sets that another renderer has drawn, for the detector to learn its look from. In `share` of a batch's
-    videos half of the frames are stills, so that the contrastive loss tells the same object in both looks."""
+    videos all frames but one are stills, so that the contrastive loss meets the same object in both looks."""
 
     folder: str = ""  # of `comphy stills`; "": none
-    share: float = 0.25  # of the videos in a batch
+    share: float = 0.5  # of the videos in a batch
 
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1:
@@ -113,7 +113,7 @@ class FrameSampler:
         stills: list[FrameKey] = []
         for name in rng.choice(len(names), size=min(self._still_videos, len(names)), replace=False):
             of_video = known[names[name]]
-            wanted = min(max(1, self._size.per_video // 2), len(of_video))
+            wanted = min(max(1, self._size.per_video - 1), len(of_video))
             stills += [of_video[place] for place in rng.choice(len(of_video), size=wanted, replace=False)]
             index, video = of_video[0].index, of_video[0].video
             moments = rng.integers(self._truth.lengths.of(video), size=self._size.per_video - wanted)
