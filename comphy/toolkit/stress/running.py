@@ -2,7 +2,6 @@
 
 What was perceived is kept in a folder for each condition, so that a run that was stopped goes on where it was."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,12 +11,11 @@ import torch
 
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import SourceKind
-from comphy.dataset.submission import Answer, QuestionKey, Submission, write_submission
+from comphy.dataset.submission import Submission, write_submission
 from comphy.errors import ConfigError, MissingDependency
 from comphy.evaluation.intervals import Difference
 from comphy.evaluation.qa.accuracy import QAReport, differences, score
 from comphy.questions.model import SceneQuestions
-from comphy.scene.camera import Camera
 from comphy.toolkit.stress.conditions import BASELINE, BLENDER, Condition
 from comphy.toolkit.stress.frames import Studio
 from data_gen.config import DatasetConfig
@@ -122,16 +120,10 @@ class StressTest:
 
 
 def answer(exam: Exam, cache: FeatureCache, condition: Condition, scenes: Sequence[SceneQuestions]) -> Submission:
-    """What the reasoner answers from a cache. Sets of one camera are answered together."""
-    rows: dict[Camera, list[int]] = defaultdict(list)
-    for row, scene in enumerate(scenes):
-        rows[condition.camera(cache, scene.scene_index)].append(row)
-    answers: dict[QuestionKey, Answer] = {}
-    for camera, chosen in rows.items():
-        asked = [scenes[row] for row in chosen]
-        read = [exam.read[row] for row in chosen] if exam.read is not None else None
-        answers |= replace(exam, cache=cache, scenes=asked, read=read, filmed_with=camera).answers()
-    return answers
+    """What the reasoner answers from a cache, to the exam's first sets."""
+    cameras = [condition.camera(cache, scene.scene_index) for scene in scenes]
+    read = exam.read[: len(scenes)] if exam.read is not None else None
+    return replace(exam, cache=cache, scenes=scenes, read=read, filmed_with=cameras).answers()
 
 
 def _about(answers: Submission, scenes: Sequence[SceneQuestions]) -> Submission:

@@ -73,7 +73,7 @@ class MotionSmoother:
         """The same for some of the videos."""
         bodies, edges = mapped(self.bodies, lambda part: part[rows]), mapped(self.edges, lambda part: part[rows])
         boxes, unhidden, cut = (part[rows] for part in (self.boxes, self.unhidden, self.cut))
-        return MotionSmoother(self.dynamics, bodies, edges, self.projection, boxes, unhidden, cut)
+        return MotionSmoother(self.dynamics, bodies, edges, self.projection.rows(rows), boxes, unhidden, cut)
 
     def fit(self, states: Tensor, margins: tuple[float, ...]) -> tuple[Tensor, Posterior]:
         """Iterate from states [V, T, N, 6]: linearise about the states, smooth, take the means as the new states."""

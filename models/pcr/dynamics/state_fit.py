@@ -80,7 +80,7 @@ def _with_first_yaws(smoother: MotionSmoother, states: Tensor) -> Tensor:
         rows = smoother.cubes(which)
         if len(rows):
             states[rows, :, which, YAW] = sample_yaws(
-                smoother.projection, *smoother.cube(states, rows, which), 1, _rng()
+                smoother.projection.rows(rows), *smoother.cube(states, rows, which), 1, _rng()
             )[0]
     return states
 
@@ -95,7 +95,8 @@ def _with_best_yaws(smoother: MotionSmoother, states: Tensor, posterior: Posteri
         rows = smoother.cubes(which)
         if not len(rows):
             continue
-        yaws = sample_yaws(smoother.projection, *smoother.cube(states, rows, which), _HYPOTHESES, _rng())
+        projection = smoother.projection.rows(rows)
+        yaws = sample_yaws(projection, *smoother.cube(states, rows, which), _HYPOTHESES, _rng())
         guesses = states[rows].expand(_HYPOTHESES, *states[rows].shape).clone()
         guesses[:, :, :, which, YAW] = yaws
         guesses[..., which, SPIN] = 0

@@ -71,13 +71,11 @@ class Exam:
     batch_size: int
     reads: str = "the run's parser reads"
     camera_choice: CameraChoice = CameraChoice.AUTO
-    filmed_with: Camera | None = None  # the camera itself, whatever was chosen
+    filmed_with: Sequence[Camera] | None = None  # the camera of each set, whatever was chosen
 
     @cached_property
     def camera(self) -> ChosenCamera:
         """What the sets are taken to be filmed with."""
-        if self.filmed_with is not None:
-            return ChosenCamera(self.filmed_with)
         return choose_camera(self.camera_choice, open_source(self.data), self.cache, self._sets)
 
     @property
@@ -88,7 +86,8 @@ class Exam:
     def perceived(self) -> Observed:
         """The sets as they are in the cache, with references aligned by features alone."""
         device = next(self.reasoner.parameters()).device
-        return observe(self.cache, self._sets, self.camera.camera).to(device)
+        filmed_with = self.camera.camera if self.filmed_with is None else self.filmed_with
+        return observe(self.cache, self._sets, filmed_with).to(device)
 
     @cached_property
     def seen(self) -> Observed:

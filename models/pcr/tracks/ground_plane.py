@@ -15,6 +15,7 @@ from torch import Tensor
 
 from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.vocabulary import OBJECT_RADIUS
+from models.pcr.tracks.projection import Cameras
 from models.perceiver.representation import present
 
 _BORDER: Final = 2 / 480  # of the image width: a box this close to the border may be cut off by it
@@ -28,7 +29,7 @@ class GroundTracks:
     """position [..., T, N, 2] in scene units; valid [..., T, N] where it can be trusted; present [..., T, N] where the
     object was seen at all; centre [..., T, N, 2] in the image, in image widths. boxes [..., T, N, 4] as they were perceived,
     in image widths, and unhidden [..., T, N, 4]: which of their edges are the object's own, not the image border's or an
-    occluder's. `camera`: the one that they were seen with."""
+    occluder's. `camera`: the one that they were seen with, or one for each video."""
 
     position: Tensor
     valid: Tensor
@@ -36,7 +37,7 @@ class GroundTracks:
     centre: Tensor
     boxes: Tensor
     unhidden: Tensor
-    camera: Camera = BENCHMARK
+    camera: Camera | Cameras = BENCHMARK
 
 
 @dataclass(frozen=True)

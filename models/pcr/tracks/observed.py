@@ -3,8 +3,9 @@
 Shapes: S sets, T frames of a target, R references of Tr frames, N objects, D features.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
@@ -14,6 +15,7 @@ from comphy.scene.camera import BENCHMARK, Camera
 from models.pcr.tracks.fitted_motion import FittedSets
 from models.pcr.tracks.ground_plane import GroundTracks, ground_tracks
 from models.pcr.tracks.line_fits import LineFit, Motion, fit_lines, motion_of
+from models.pcr.tracks.projection import Cameras
 from models.pcr.tracks.tensor_trees import joined, mapped
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.perceived import PerceivedBatch
@@ -93,7 +95,32 @@ class Observed:
         return mapped(self, lambda tensor: tensor.to(device))
 
 
-def observe(cache: FeatureCache, sets: Sequence[int], camera: Camera = BENCHMARK) -> Observed:
-    """Sets of a feature cache, in the given order, which were filmed with one camera."""
+def observe(cache: FeatureCache, sets: Sequence[int], camera: Camera | Sequence[Camera] = BENCHMARK) -> Observed:
+    """Sets of a feature cache, in the given order, which were filmed with one camera, or each with its own."""
+    if not isinstance(camera, Camera):
+        return _filmed(cache, sets, camera)
     parts = [sets[start : start + _CHUNK] for start in range(0, len(sets), _CHUNK)]
     return joined([Observed.of(cache.batch(part), camera) for part in parts])
+
+
+def _filmed(cache: FeatureCache, sets: Sequence[int], cameras: Sequence[Camera]) -> Observed:
+    """Sets of one camera are turned into motion together."""
+    rows: dict[Camera, list[int]] = defaultdict(list)
+    for row, camera in enumerate(cameras):
+        rows[camera].append(row)
+    parts = [observe(cache, [sets[row] for row in chosen], camera) for camera, chosen in rows.items()]
+    if len(parts) == 1:
+        return parts[0]
+    order = torch.tensor([row for chosen in rows.values() for row in chosen])
+    each = [_with_cameras(part, Cameras.of([camera] * len(part))) for part, camera in zip(parts, rows, strict=True)]
+    return joined(each).rows(order.argsort())
+
+
+def _with_cameras(observed: Observed, cameras: Cameras) -> Observed:
+    references = observed.owners.shape[1]
+    of_references = mapped(cameras, lambda part: part[:, None].expand(-1, references, -1))
+    return replace(
+        observed,
+        target=replace(observed.target, tracks=replace(observed.target.tracks, camera=cameras)),
+        references=replace(observed.references, tracks=replace(observed.references.tracks, camera=of_references)),
+    )

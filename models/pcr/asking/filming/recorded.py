@@ -34,6 +34,7 @@ class Recorded:
 
     @staticmethod
     def of(frames: Pixels, seen: PerceivedSet, tracks: GroundTracks) -> "Recorded":
+        assert isinstance(tracks.camera, Camera), "of one set"
         boxes = seen.target.boxes.astype(float) * (WIDTH / seen.width)
         return Recorded(frames, boxes, tracks.centre[0].double().numpy() * WIDTH, tracks.camera)
 
