@@ -42,6 +42,9 @@ def main(
         str | None,
         typer.Option(parser=_seeds, metavar="N,N,…", help="Seeds of the trainings, instead of the config's."),
     ] = None,
+    parallel: Annotated[
+        int, typer.Option(min=1, help="So many seeds at a time; what they say then goes to logs in --out.")
+    ] = 1,
     workers: WorkersOption = 1,
     device: DeviceOption = "auto",
 ) -> None:
@@ -63,7 +66,7 @@ def main(
     processes, places = CommandProcesses(), Places(out)
     command = shlex.join(("comphy", "reproduce", *changes, "--config", config))
     with processes.listening():
-        Reproduction(Plan(settings, places, workers, device), command, processes).run()
+        Reproduction(Plan(settings, places, workers, device), command, processes, parallel).run()
     console.print(f"Weights: {places.weights}. Tables: {places.tables}. Steps: {out / 'steps.json'}.")
 
 

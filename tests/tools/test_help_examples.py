@@ -35,6 +35,7 @@ SMALLER = {
     "comphy generate": ["picture.width=96", "picture.height=64", "--sets", "6", "--render", "none", "--workers", "1"],
     "comphy stability": ["--runs", "1", "--workers", "1"],
     "comphy export": ["--sets", "1"],
+    "comphy stills": ["--videos", "1", "--width", "48", "--render", "raytrace", "--workers", "1"],
     "comphy train": ["epochs=1", "model.hidden=8"],
     "comphy bench": ["--device", "cpu"],
     "comphy laws": ["--sets", "4"],

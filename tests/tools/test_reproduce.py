@@ -35,7 +35,7 @@ class InThisProcess:
     interrupted_at: tuple[str, ...] = ("never",)
     commands: list[str] = field(default_factory=list)
 
-    def __call__(self, arguments: Sequence[str]) -> None:
+    def __call__(self, arguments: Sequence[str], log: Path | None = None) -> None:
         self.commands.append(arguments[0])
         if tuple(arguments[: len(self.interrupted_at)]) == self.interrupted_at:
             raise KeyboardInterrupt

@@ -1,5 +1,6 @@
 """Which steps are done and how long they took, in a file that is written before and after each of them."""
 
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -27,7 +28,7 @@ class StepRecord:
 
 
 class Journal:
-    """The steps of one folder. It belongs to the settings that it was begun with."""
+    """The steps of one folder. It belongs to the settings that it was begun with. Steps may run in several threads."""
 
     def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
         """Opens the journal of a folder, or begins one.
@@ -39,6 +40,7 @@ class Journal:
         clear_temporaries(folder)
         self._settings = dict(settings)
         self._records: dict[str, StepRecord] = {}
+        self._writing = threading.Lock()
         if self.path.is_file():
             self._read()
         else:
@@ -63,8 +65,9 @@ class Journal:
             self._put(name, replace(begun, done=done, seconds=seconds))
 
     def _put(self, name: str, record: StepRecord) -> None:
-        self._records[name] = record
-        self._write()
+        with self._writing:
+            self._records[name] = record
+            self._write()
 
     def _write(self) -> None:
         steps = {name: asdict(record) for name, record in self._records.items()}

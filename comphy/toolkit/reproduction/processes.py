@@ -1,5 +1,6 @@
 """Runs commands of the toolkit in processes of their own, and heeds Ctrl-C and SIGTERM between and during them."""
 
+import contextlib
 import shlex
 import signal
 import subprocess
@@ -7,8 +8,9 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import IO, Final
 
 from comphy.errors import ComphyError
 
@@ -21,15 +23,15 @@ def shown(arguments: Sequence[str]) -> str:
 
 
 class CommandProcesses:
-    """One command at a time. A signal is remembered until the command has ended in its own way: a terminal sends Ctrl-C to
-    the command as well, and SIGTERM is passed on to it."""
+    """One command at a time, or several in threads. A signal is remembered until the commands have ended in their own way: a
+    terminal sends Ctrl-C to them as well, and SIGTERM is passed on to them."""
 
     def __init__(self) -> None:
         self._signal: int | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._running: set[subprocess.Popen[bytes]] = set()
 
-    def __call__(self, arguments: Sequence[str]) -> None:
-        """Run `comphy …` to its end.
+    def __call__(self, arguments: Sequence[str], log: Path | None = None) -> None:
+        """Run `comphy …` to its end. What it says goes to the terminal, or to a file.
 
         Raises:
             ComphyError: it failed; it has told why itself.
@@ -37,15 +39,18 @@ class CommandProcesses:
             SystemExit: SIGTERM has come.
         """
         self._stop_if_asked()
-        self._process = subprocess.Popen([sys.executable, "-m", "comphy.cli", *arguments])
+        with contextlib.nullcontext() if log is None else _opened(log) as told:
+            process = subprocess.Popen([sys.executable, "-m", "comphy.cli", *arguments], stdout=told, stderr=told)
+        self._running.add(process)
         if self._signal == signal.SIGTERM:  # came before there was a process to pass it on to
-            self._process.terminate()
-        code = self._process.wait()
-        self._process = None
+            process.terminate()
+        code = process.wait()
+        self._running.discard(process)
         if code:
             self._stop_if_asked()
+            named = "it names" if log is None else f"{log} names"
             raise ComphyError(
-                f"{shown(arguments)}: ended with exit code {code}. What was finished is kept; mend what it names, and run "
+                f"{shown(arguments)}: ended with exit code {code}. What was finished is kept; mend what {named}, and run "
                 "the same command again to go on."
             )
 
@@ -65,11 +70,17 @@ class CommandProcesses:
 
     def _remember(self, number: int, frame: FrameType | None) -> None:
         self._signal = number
-        if number == signal.SIGTERM and self._process is not None:
-            self._process.terminate()
+        if number == signal.SIGTERM:
+            for process in tuple(self._running):
+                process.terminate()
 
     def _stop_if_asked(self) -> None:
         if self._signal == signal.SIGINT:
             raise KeyboardInterrupt
         if self._signal is not None:
             raise SystemExit(128 + self._signal)
+
+
+def _opened(log: Path) -> IO[bytes]:
+    log.parent.mkdir(parents=True, exist_ok=True)
+    return log.open("ab")

@@ -1,8 +1,10 @@
 """Takes the steps one after the other; those that are done are left out."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from comphy.choices import Split
@@ -17,16 +19,19 @@ from comphy.toolkit.reproduction.reports import CHOSEN_BY_NAME, SeedReport, best
 from comphy.toolkit.reproduction.steps import Plan, Step
 from comphy.toolkit.reproduction.tables import answer_table, concept_table, duration, prose, step_table
 
-Execute = Callable[[Sequence[str]], None]  # runs a command of `comphy` by its arguments, or raises
+# Runs a command of `comphy` by its arguments, or raises; what it says goes to a file, if one is named.
+Execute = Callable[[Sequence[str], Path | None], None]
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """`command` is what tables and card name as their origin."""
+    """`command` is what tables and card name as their origin. So many seeds as `parallel` says are trained or evaluated at a
+    time."""
 
     plan: Plan
     command: str
     execute: Execute = field(default_factory=CommandProcesses)
+    parallel: int = 1
 
     def run(self) -> None:
         """Take the steps that are not done yet.
@@ -35,11 +40,12 @@ class Reproduction:
             ConfigError: a config cannot be used, or the folder was begun with other settings.
             ComphyError: a step failed.
         """
-        for step in (*self.plan.training(), *self.plan.evaluation(Split.VAL)):
+        for step in self.plan.preparation():
             self._command(step)
+        self._commands(tuple(self.plan.training()))
+        self._commands(tuple(self.plan.evaluation(Split.VAL)))
         self._take("choose_seed", self._choose)
-        for step in self.plan.evaluation(Split.TEST):
-            self._command(step)
+        self._commands(tuple(self.plan.evaluation(Split.TEST)))
         self._take("pack", self._pack)
         self._take("tables", self._write_tables)
 
@@ -59,15 +65,27 @@ class Reproduction:
         path = self.plan.places.choice
         return require(read_json(path), "seed", int, str(path))
 
-    def _command(self, step: Step) -> None:
-        self._take(step.name, lambda: self.execute(step.arguments), shown(step.arguments))
+    def _commands(self, steps: Sequence[Step]) -> None:
+        """Steps that do not need each other. One that fails does not end the others, which are waited for."""
+        if self.parallel == 1:
+            for step in steps:
+                self._command(step)
+            return
+        with ThreadPoolExecutor(self.parallel) as pool:
+            done = [pool.submit(self._command, step, self.plan.places.log(step.name)) for step in steps]
+        for one in done:
+            one.result()
 
-    def _take(self, name: str, do: Callable[[], None], command: str = "") -> None:
+    def _command(self, step: Step, log: Path | None = None) -> None:
+        told = shown(step.arguments) if log is None else f"{shown(step.arguments)} > {log}"
+        self._take(step.name, lambda: self.execute(step.arguments, log), shown(step.arguments), told)
+
+    def _take(self, name: str, do: Callable[[], None], command: str = "", told: str = "") -> None:
         record = self.journal.record(name)
         if record is not None and record.done:
             console.print(f"{name}: done before, in {duration(record.seconds)}", highlight=False)
             return
-        console.print(f"{name}: {command}" if command else name, highlight=False, markup=False)
+        console.print(f"{name}: {told}" if told else name, highlight=False, markup=False)
         with self.journal.timed(name, command):
             do()
 
@@ -104,6 +122,8 @@ class Reproduction:
 
     def _taken(self) -> dict[str, StepRecord]:
         """The steps that were commands."""
-        steps = (*self.plan.training(), *self.plan.evaluation(Split.VAL), *self.plan.evaluation(Split.TEST))
+        plan = self.plan
+        trained = (*plan.preparation(), *plan.training())
+        steps = (*trained, *plan.evaluation(Split.VAL), *plan.evaluation(Split.TEST))
         found = {step.name: self.journal.record(step.name) for step in steps}
         return {name: record for name, record in found.items() if record is not None}

@@ -49,6 +49,10 @@ class Places:
         """Of the reasoner with this seed, and of its parser."""
         return self.out / f"seed_{seed}"
 
+    def log(self, step: str) -> Path:
+        """What a step said that ran beside others."""
+        return self.out / "logs" / f"{step}.log"
+
     def report(self, split: str, seed: int) -> Path:
         return self.out / "reports" / f"{split}_seed_{seed}.json"
 
@@ -70,8 +74,8 @@ class Plan:
     workers: int = 1
     device: str = AUTO
 
-    def training(self) -> Iterator[Step]:
-        """The dataset, stills of it, the perceiver, what it perceives, and a reasoner for each seed."""
+    def preparation(self) -> Iterator[Step]:
+        """The dataset, stills of it, the perceiver, and what it perceives."""
         config, places = self.config, self.places
         sizes = ("--sets", str(config.sets), "--seed", str(config.data_seed), "--workers", str(self.workers))
         drawn = ("--render", Renderer.NONE.value)
@@ -86,6 +90,10 @@ class Plan:
         perceived = ("perceive", str(places.perceiver), str(places.data), "--out", str(places.features))
         looked_at = ("--split", SplitOrAll.ALL.value, "--frames", Frames.RAYTRACE.value, "--device", self.device)
         yield Step("perceive", (*perceived, *looked_at))
+
+    def training(self) -> Iterator[Step]:
+        """A parser and a reasoner for each seed."""
+        config, places = self.config, self.places
         for seed in config.seeds:
             own = (f"cache={places.features}", f"seed={seed}", f"parser.seed={seed}")
             train = self._train(config.reasoner, own, places.run(seed), ("device", "parser.device"))

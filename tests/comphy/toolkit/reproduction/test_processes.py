@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,25 @@ def test_a_signal_between_two_commands_is_heeded() -> None:
     with pytest.raises(SystemExit), processes.listening():
         os.kill(os.getpid(), signal.SIGTERM)
         processes(["generate"])
+
+
+def test_what_a_command_says_may_go_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_place_of_python(tmp_path, monkeypatch, "echo said; echo warned >&2; exit 4")
+    log = tmp_path / "logs" / "train.log"
+    with pytest.raises(ComphyError, match=r"mend what .*train\.log names"):
+        CommandProcesses()(["train"], log)
+    assert log.read_text().splitlines() == ["said", "warned"]
+
+
+def test_sigterm_is_passed_on_to_all_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third command sends it when the other two have begun."""
+    script = f"""case "$3" in
+third) while [ "$(ls {tmp_path}/began_* | wc -l)" -lt 2 ]; do sleep 0.01; done; kill -TERM $PPID; exec sleep 600;;
+*) touch {tmp_path}/began_$3; exec sleep 600;;
+esac"""
+    in_place_of_python(tmp_path, monkeypatch, script)
+    processes = CommandProcesses()
+    with pytest.raises(SystemExit), processes.listening(), ThreadPoolExecutor(3) as pool:
+        runs = [pool.submit(processes, [name], tmp_path / f"{name}.log") for name in ("first", "second", "third")]
+        ended = [run.exception() for run in runs]
+        assert [type(one) for one in ended] == [SystemExit] * 3

@@ -14,7 +14,7 @@ OUT = Places(Path("out/r"))
 
 
 def typed(plan: Plan) -> list[str]:
-    steps = (*plan.training(), *plan.evaluation(Split.VAL), *plan.evaluation(Split.TEST))
+    steps = (*plan.preparation(), *plan.training(), *plan.evaluation(Split.VAL), *plan.evaluation(Split.TEST))
     return [f"{step.name}: {' '.join(step.arguments)}" for step in steps]
 
 

@@ -1,0 +1,40 @@
+"""Seeds side by side: all are begun together, and one that fails does not end the others."""
+
+import json
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from comphy.config import load_config
+from comphy.errors import ComphyError
+from comphy.toolkit.reproduction.config import ReproduceConfig
+from comphy.toolkit.reproduction.run import Reproduction
+from comphy.toolkit.reproduction.steps import Places, Plan
+
+
+def test_seeds_are_trained_together_and_the_failure_of_one_keeps_the_others(tmp_path: Path) -> None:
+    both_run = threading.Barrier(2, timeout=30)
+    logs: list[Path | None] = []
+
+    def execute(arguments: Sequence[str], log: Path | None) -> None:
+        logs.append(log)
+        if "seed=1" in arguments or "seed=2" in arguments:
+            both_run.wait()
+        if "seed=1" in arguments:
+            raise ComphyError("seed 1 failed")
+
+    config = load_config(ReproduceConfig, Path("configs/reproduce/tiny.yaml"))
+    plan = Plan(config, Places(tmp_path), device="cpu")
+    with pytest.raises(ComphyError, match="seed 1 failed"):
+        Reproduction(plan, "comphy reproduce", execute, parallel=2).run()
+    steps = json.loads((tmp_path / "steps.json").read_text())["steps"]
+    assert {name: step["done"] for name, step in steps.items()} == {
+        "generate": True,
+        "train_perceiver": True,
+        "perceive": True,
+        "train_seed_1": False,
+        "train_seed_2": True,
+    }
+    assert logs[:3] == [None] * 3 and set(logs[3:]) == {plan.places.log(f"train_seed_{seed}") for seed in (1, 2)}
