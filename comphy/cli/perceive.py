@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from comphy.choices import Frames, SplitOrAll
-from comphy.cli.options import DeviceOption, FramesOption, frames_source
+from comphy.cli.options import DeviceOption, FramesOption, WorkersOption, frames_source
 from comphy.command import build_app, console, progress_bar, when_interrupted
 from comphy.resources import find_weights
 
@@ -22,6 +22,7 @@ def main(
     sets: Annotated[int | None, typer.Option(min=1, help="Only the first so many sets of the split.")] = None,
     frames: FramesOption = Frames.AUTO,
     device: DeviceOption = "auto",
+    workers: WorkersOption = 1,
     batch: Annotated[int | None, typer.Option(min=1, help="Frames looked at together; by default enough.")] = None,
 ) -> None:
     """Perceive sets: tracks of every video, their features, and which tracks are the same object.
@@ -29,9 +30,9 @@ def main(
     Example: comphy perceive pcr/perceiver out/comphy --out out/cache --split val
     """
     from comphy.dataset.sources.opening import open_source
-    from data_gen.frames import open_frames
+    from comphy.toolkit.perceiving import Perceiving
     from models.perceiver.cache.feature_cache import FeatureCache
-    from models.perceiver.cache.fill import cache_key, choose_sets, fill, open_cache
+    from models.perceiver.cache.fill import cache_key, choose_sets, fill_by, open_cache
     from models.perceiver.perceive import open_perceiver
     from models.train.device import pick_device
 
@@ -40,7 +41,7 @@ def main(
     chosen = choose_sets(data, split, sets)
     how = frames_source(data, frames)
     key = cache_key(weights, data, perceiver.tracking, how)
-    source = open_frames(data, how, perceiver.detector.size[0], str(perceiver.device))
+    perceiving = Perceiving(weights, data, how, str(perceiver.device), batch)
     with progress_bar() as progress:
         task = progress.add_task("perceiving sets", total=len(chosen))
 
@@ -49,10 +50,9 @@ def main(
             return False
 
         with open_cache(out, key, perceiver, data, show_others) as writer:
-            filled = fill(
+            filled = fill_by(
                 writer,
-                perceiver,
-                source,
+                lambda todo: perceiving.sets(todo, workers, perceiver),
                 chosen,
                 lambda done, total: progress.update(task, completed=done, total=total),
             )

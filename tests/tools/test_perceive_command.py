@@ -56,6 +56,9 @@ def test_a_killed_run_goes_on_to_the_same_cache(weights: Path, data: Path, tmp_p
     assert resumed.returncode == 0, resumed.stderr
     assert "1 sets perceived, " in resumed.stdout and "; 1 found done." in resumed.stdout
     assert contents(cut) == contents(whole)
+    both = tmp_path / "both"
+    assert comphy(*arguments, "--workers", 2, "--out", both).returncode == 0
+    assert contents(both) == contents(whole), "two processes see the same"
     other = save_untrained(tmp_path / "other", seed=1)
     refused = comphy("perceive", other, data, "--frames", "videos", "--out", cut)
     assert refused.returncode == 1

@@ -88,8 +88,9 @@ class Plan:
         looks = (f"stills.folder={places.stills}",) if stills.videos else ()
         yield Step("train_perceiver", self._train(config.perceiver, looks, places.perceiver, ("device",)))
         perceived = ("perceive", str(places.perceiver), str(places.data), "--out", str(places.features))
-        looked_at = ("--split", SplitOrAll.ALL.value, "--frames", Frames.RAYTRACE.value, "--device", self.device)
-        yield Step("perceive", (*perceived, *looked_at))
+        looked_at = ("--split", SplitOrAll.ALL.value, "--frames", Frames.RAYTRACE.value)
+        how = ("--device", self.device, "--workers", str(self.workers))
+        yield Step("perceive", (*perceived, *looked_at, *how))
 
     def training(self) -> Iterator[Step]:
         """A parser and a reasoner for each seed."""

@@ -1,7 +1,7 @@
 """Fills a feature cache: every set is perceived once, and models that reason about it read the cache."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,9 +16,11 @@ from models.perceiver.cache.index import CacheKey, CacheShape
 from models.perceiver.detection.checkpoint import weights_of
 from models.perceiver.detection.contract import FEATURES
 from models.perceiver.perceive import Perceiver
+from models.perceiver.perceived import PerceivedSet
 from models.perceiver.tracking.tracker import TrackerSettings
 
 ALL: Final = "all"
+Report = Callable[[int, int], None]  # sets that are in the cache, of how many
 
 
 @dataclass(frozen=True)
@@ -74,15 +76,25 @@ def fill(
     perceiver: Perceiver,
     frames: FrameBatches,
     sets: Iterable[int],
-    report: Callable[[int, int], None] = lambda done, total: None,
+    report: Report = lambda done, total: None,
 ) -> Filled:
     """Perceive those of the sets that the cache lacks."""
+    return fill_by(writer, lambda todo: perceiver.sets(frames, todo), sets, report)
+
+
+def fill_by(
+    writer: CacheWriter,
+    perceive: Callable[[Sequence[int]], Iterable[PerceivedSet]],
+    sets: Iterable[int],
+    report: Report = lambda done, total: None,
+) -> Filled:
+    """The same by anything that perceives sets, in whatever order."""
     asked = set(sets)
     todo = sorted(asked & set(writer.missing()))
     kept = len(asked) - len(todo)
     looked_at, start = 0, time.perf_counter()
     report(kept, len(asked))
-    for made, perceived in enumerate(perceiver.sets(frames, todo), start=1):
+    for made, perceived in enumerate(perceive(todo), start=1):
         writer.add(perceived)
         looked_at += sum(len(video.boxes) for video in (perceived.target, *perceived.references))
         report(kept + made, len(asked))

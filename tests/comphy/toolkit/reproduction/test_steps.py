@@ -23,7 +23,8 @@ def test_every_step_is_a_command_in_its_order() -> None:
         "generate: generate data/comphy --out out/r/data --sets 3000 --seed 0 --workers 3 --render none",
         "stills: stills out/r/data --out out/r/stills --videos 300 --frames 4 --width 240 --workers 3",
         "train_perceiver: train perceiver/small stills.folder=out/r/stills --data out/r/data --out out/r/perceiver",
-        "perceive: perceive out/r/perceiver out/r/data --out out/r/features --split all --frames raytrace --device auto",
+        "perceive: perceive out/r/perceiver out/r/data --out out/r/features --split all --frames raytrace --device auto "
+        "--workers 3",
         "train_seed_0: train pcr/comphy cache=out/r/features seed=0 parser.seed=0 --data out/r/data --out out/r/seed_0",
         "train_seed_5: train pcr/comphy cache=out/r/features seed=5 parser.seed=5 --data out/r/data --out out/r/seed_5",
         *(
