@@ -82,6 +82,7 @@ def test_a_missing_picture_is_named(stills: Stills, tmp_path: Path) -> None:
         replace(stills, folder=tmp_path).picture(FrameKey(0, "target", 0))
 
 
+@pytest.mark.slow
 def test_the_command_draws_in_several_processes(job: StillsJob, stills: Stills, tmp_path: Path) -> None:
     options = ("--videos", 3, "--frames", 2, "--width", WIDTH, "--render", "raytrace", "--workers", 2)
     result = comphy("stills", job.data, "--out", tmp_path, *options)

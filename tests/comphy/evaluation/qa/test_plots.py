@@ -20,6 +20,7 @@ def report(right: int) -> QAReport:
     return score(truth, {(0, i): "yes" if i < right else "no" for i in range(4)} | {(0, 4): {0: True}})
 
 
+@pytest.mark.slow
 def test_both_pictures_are_written(tmp_path: Path):
     paths = write_plots(tmp_path / "plots", report(3), "this run", {"random": report(1)})
     assert len(paths) == 2

@@ -42,6 +42,7 @@ def until_second_collision(told: dict[str, Any]) -> int:
     return int(frames[1]) if len(frames) > 1 else len(told["positions"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", range(4))
 @pytest.mark.parametrize("changes", [{}, {0: {"mass": 8.0}}, {0: {"charge": 1}, 1: {"charge": -2}}])
 def test_true_laws_move_a_changed_world_as_bullet_does(small_dataset: Path, index: int, changes: Any) -> None:
@@ -77,6 +78,7 @@ def test_more_objects_than_there_is_room_for_are_refused(small_dataset: Path) ->
         learned_future(true_laws(2), small_dataset, 1, {})
 
 
+@pytest.mark.slow
 def test_the_server_asks_the_model_that_is_named(small_dataset: Path, untrained: Path) -> None:
     path = "/api/sources/0/sets/1/what-if"
     with Server(build_app(Library([small_dataset]), None, [untrained])) as site:

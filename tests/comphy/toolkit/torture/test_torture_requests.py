@@ -41,6 +41,7 @@ def answers(*routes: Route) -> Iterator[list[Outcome]]:
         yield [kind.trial(trial_rng(0, Torture.REQUESTS, number)) for number in QUICK[:20]]
 
 
+@pytest.mark.slow
 def test_bugs_are_noticed() -> None:
     def broken(request: Request) -> Response:
         raise ZeroDivisionError
@@ -50,6 +51,7 @@ def test_bugs_are_noticed() -> None:
         assert any(outcome.traceback for outcome in outcomes)
 
 
+@pytest.mark.slow
 def test_a_file_that_nobody_may_read_is_noticed(tmp_path: Path) -> None:
     with answers(Route("/{rest:path}", lambda request: PlainTextResponse("root:x:0:0:root"))) as outcomes:
         assert any(outcome.different for outcome in outcomes)
