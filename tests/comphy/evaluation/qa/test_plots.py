@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from comphy.evaluation.qa.accuracy import QAReport, score
