@@ -81,11 +81,12 @@ class FrameSampler:
 
     def batch(self, step: int) -> FrameBatch:
         drawn, stills = self.keys(step)
-        frames = self._frames.draw(drawn)
-        if self._stills is not None:
-            frames = torch.cat([frames, self._stills.draw(stills).to(frames.device)])
         keys = [*drawn, *stills]
-        return FrameBatch(frames, self._truth.batch(keys), video_numbers(keys))
+        pictures = [self._frames.draw(drawn)] if drawn else []
+        if self._stills is not None:
+            looked_up = self._stills.draw(stills)
+            pictures.append(looked_up.to(pictures[0].device) if pictures else looked_up)
+        return FrameBatch(torch.cat(pictures), self._truth.batch(keys), video_numbers(keys))
 
     def keys(self, step: int) -> tuple[list[FrameKey], list[FrameKey]]:
         """Frames that are drawn or decoded, and those that are stills."""

@@ -66,6 +66,12 @@ def test_without_stills_nothing_changes(frames: FrameBatches, truth: TrueBoxes, 
     assert len({key.name for key in (*mixed[0], *mixed[1])}) <= 4
 
 
+def test_a_batch_may_be_stills_alone(frames: FrameBatches, truth: TrueBoxes, stills: Stills) -> None:
+    sampler = FrameSampler(frames, truth, BatchSize(frames=1, per_video=1), seed=0, stills=stills, share=1.0)
+    drawn, still = sampler.keys(0)
+    assert not drawn and len(still) == 1 and sampler.batch(0).frames.shape == (1, TINY.height, TINY.width, 3)
+
+
 def test_stills_must_be_large_enough(stills: Stills, truth: TrueBoxes, small_dataset: Path) -> None:
     settings = StillsSettings(str(stills.folder))
     assert settings.read(truth) == stills and StillsSettings().read(truth) is None
