@@ -55,7 +55,7 @@ class FrameAugmentation:
 
 @dataclass(frozen=True)
 class AugmentedFrames:
-    """`frames` are what the detector sees, `originals` the same frames before their pixels were changed."""
+    """`frames` are what the detector sees, `originals` the same frames before their pixels were changed, mirrored alike."""
 
     frames: Tensor
     originals: Tensor
@@ -63,14 +63,20 @@ class AugmentedFrames:
 
 
 def augmented(
-    frames: Tensor, boxes: Tensor, settings: FrameAugmentation, generator: torch.Generator
+    frames: Tensor,
+    boxes: Tensor,
+    settings: FrameAugmentation,
+    generator: torch.Generator,
+    originals: Tensor | None = None,
 ) -> AugmentedFrames:
-    """Frames of which a share is changed, each in its own way; half of all are mirrored, boxes with them."""
+    """Frames of which a share is changed, each in its own way; half of all are mirrored, boxes with them. `originals`: those
+    of frames in another look; by default the frames themselves."""
     mirrored = _coin(len(frames), 0.5, generator)
-    originals = torch.where(mirrored, frames.flip(2), frames)
+    plain = torch.where(mirrored, frames.flip(2), frames)
     changed = _coin(len(frames), settings.share, generator)
-    images = torch.where(changed, _changed(originals, settings, generator), originals)
-    return AugmentedFrames(images, originals, _mirrored_boxes(boxes, mirrored[:, 0, 0], frames.shape[2]))
+    images = torch.where(changed, _changed(plain, settings, generator), plain)
+    usual = plain if originals is None else torch.where(mirrored, originals.flip(2), originals)
+    return AugmentedFrames(images, usual, _mirrored_boxes(boxes, mirrored[:, 0, 0], frames.shape[2]))
 
 
 def _changed(frames: Tensor, settings: FrameAugmentation, generator: torch.Generator) -> Tensor:

@@ -21,7 +21,8 @@ _FRAME_DRAWS, _STILL_DRAWS = 1, 4  # streams of random numbers
 @dataclass(frozen=True)
 class StillsSettings:
     """Frames of train sets that another renderer has drawn, for the detector to learn its look from. In `share` of a batch's
-    videos all frames but one are stills, so that the contrastive loss meets the same object in both looks."""
+    videos all frames but one are stills, so that the contrastive loss meets the same object in both looks. Embeddings of
+    stills are to reconstruct the same frame in the usual look, in which attributes are learned later."""
 
     folder: str = ""  # of `comphy stills`; "": none
     share: float = 0.5  # of the videos in a batch
@@ -46,11 +47,14 @@ class StillsSettings:
 
 @dataclass(frozen=True)
 class FrameBatch:
-    """`frames` [B, H, W, 3] 8-bit, `boxes` [B, G, 4], and `videos` [B], which numbers the video of each frame."""
+    """`frames` [B, H, W, 3] 8-bit, `boxes` [B, G, 4], and `videos` [B], which numbers the video of each frame. `stills` [B]
+    says which frames are stills, and `originals` are all frames in the usual look; None where there are no stills."""
 
     frames: Tensor
     boxes: Tensor
     videos: Tensor
+    stills: Tensor | None = None
+    originals: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -82,11 +86,11 @@ class FrameSampler:
     def batch(self, step: int) -> FrameBatch:
         drawn, stills = self.keys(step)
         keys = [*drawn, *stills]
-        pictures = [self._frames.draw(drawn)] if drawn else []
-        if self._stills is not None:
-            looked_up = self._stills.draw(stills)
-            pictures.append(looked_up.to(pictures[0].device) if pictures else looked_up)
-        return FrameBatch(torch.cat(pictures), self._truth.batch(keys), video_numbers(keys))
+        originals, boxes, videos = self._frames.draw(keys), self._truth.batch(keys), video_numbers(keys)
+        if self._stills is None:
+            return FrameBatch(originals, boxes, videos)
+        frames = torch.cat([originals[: len(drawn)], self._stills.draw(stills).to(originals.device)])
+        return FrameBatch(frames, boxes, videos, torch.arange(len(keys)) >= len(drawn), originals)
 
     def keys(self, step: int) -> tuple[list[FrameKey], list[FrameKey]]:
         """Frames that are drawn or decoded, and those that are stills."""

@@ -15,7 +15,7 @@ from models.perceiver.detection.building import TrainableDetector, build_detecto
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.lighting import Lighting
 from models.perceiver.detection.network import DetectorSettings, on_device
-from models.perceiver.training.augmentation import FrameAugmentation, augmented
+from models.perceiver.training.augmentation import AugmentedFrames, FrameAugmentation, augmented
 from models.perceiver.training.sampler import BatchSize, FrameSampler, StillsSettings
 from models.perceiver.truth import TrueBoxes
 from models.train.cpu import without_onednn_on_arm
@@ -138,11 +138,20 @@ class DetectorTraining:
         torch.manual_seed(_mixed_seed(seed, step) + 1)
         batch = self._sampler.batch(step)
         frames, boxes = batch.frames.to(self._device), batch.boxes.to(self._device)
-        seen = augmented(frames, boxes, self._config.augmentation, generator)
-        originals = seen.originals if self._config.augmentation.denoise else None
+        usual = None if batch.originals is None else batch.originals.to(self._device)
+        seen = augmented(frames, boxes, self._config.augmentation, generator, usual)
+        originals = self._reconstructed(seen, batch.stills)
         with autocast(self._device, settings.bf16):
             losses = self.detector.losses(seen.frames, seen.boxes, batch.videos.to(self._device), originals)
         return {LOSS: losses.total(), **losses.parts()}
+
+    def _reconstructed(self, seen: AugmentedFrames, stills: Tensor | None) -> Tensor | None:
+        """What embeddings are to reconstruct, if it is not what the detector sees."""
+        if self._config.augmentation.denoise:
+            return seen.originals
+        if stills is None:
+            return None
+        return torch.where(stills.to(self._device)[:, None, None, None], seen.originals, seen.frames)
 
     def record(self, done: int, values: Mapping[str, float]) -> None:
         self._log.log(done, {f"train/{name}": value for name, value in values.items()})

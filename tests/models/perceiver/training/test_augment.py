@@ -45,6 +45,15 @@ def test_changes_stay_within_what_the_settings_allow() -> None:
     assert 70 <= float(values.min()) < 73 and 127 < float(values.max()) <= 130
 
 
+def test_originals_in_another_look_are_mirrored_alike() -> None:
+    frames = torch.arange(8 * 4 * 6 * 3).reshape(8, 4, 6, 3).to(torch.uint8)
+    seen = augmented(
+        frames, torch.zeros(8, 1, 4), FrameAugmentation(share=0), torch.Generator().manual_seed(0), 255 - frames
+    )
+    torch.testing.assert_close(seen.originals, 255 - seen.frames)
+    assert (seen.frames != frames).any()
+
+
 def test_it_depends_on_the_generator_alone() -> None:
     frames, boxes = torch.randint(0, 255, (4, 20, 30, 3), dtype=torch.uint8), torch.zeros(4, 1, 4)
     one = augmented(frames, boxes, SETTINGS, torch.Generator().manual_seed(3)).frames

@@ -54,6 +54,9 @@ def test_a_batch_has_the_pictures_and_boxes_of_its_keys(frames: FrameBatches, tr
     for row, key in enumerate(still, start=len(drawn)):
         torch.testing.assert_close(batch.frames[row], torch.from_numpy(stills.picture(key)))
     torch.testing.assert_close(batch.boxes, truth.batch([*drawn, *still]))
+    assert batch.stills is not None and batch.stills.tolist() == [False] * 10 + [True] * 6
+    assert batch.originals is not None
+    torch.testing.assert_close(batch.originals, frames.draw([*drawn, *still]))
     assert batch.videos[[8, 8, 8, 9, 9, 9]].tolist() == batch.videos[10:].tolist(), (
         "a still has the number of its video"
     )
