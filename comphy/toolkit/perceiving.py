@@ -1,6 +1,5 @@
 """Perceives sets in this process or in several, which share a GPU or the cores."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +41,7 @@ _opened: tuple[Perceiver, FrameBatches] | None = None  # one per worker process,
 
 def _open(job: Perceiving, workers: int) -> None:
     global _opened
-    torch.set_num_threads(max(1, (os.cpu_count() or 1) // workers))
+    torch.set_num_threads(max(1, torch.get_num_threads() // workers))
     perceiver = open_perceiver(job.weights, torch.device(job.device), job.batch, open_source(job.data).lengths)
     _opened = perceiver, job.opened(perceiver)
 

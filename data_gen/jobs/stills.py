@@ -1,13 +1,13 @@
 """Draws stills of a dataset: some frames of some videos, in one process or in several."""
 
 import io
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+import torch
 from PIL import Image
 
 from comphy.config import build
@@ -106,7 +106,7 @@ class Drawing:
 
     @staticmethod
     def of(job: StillsJob, workers: int) -> "Drawing":
-        threads = max(1, (os.cpu_count() or 1) // workers)
+        threads = max(1, torch.get_num_threads() // workers)
         renderer = build_renderer(job.renderer, _options(_generated(job.data)), threads)
         assert renderer is not None, "only the renderer 'none' draws nothing"
         return Drawing(job, Pack(job.data / layout.PACK), renderer)
