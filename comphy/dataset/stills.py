@@ -1,6 +1,6 @@
 """Stills: single frames of a dataset as another renderer draws them, from which a perceiver learns that renderer's look.
 
-A folder of PNG files, and `stills.json`, which is written last: what they are frames of, and what drew them.
+A folder of PNG files, and `stills.json`, which is written first: what they are frames of, and what draws them.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ class Stills:
         )
 
     def write(self) -> None:
-        """The index; the pictures have to be there."""
+        """The index; pictures follow."""
         record = {
             "dataset": self.dataset,
             "renderer": self.renderer,

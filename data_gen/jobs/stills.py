@@ -57,10 +57,10 @@ class StillsJob:
             videos = [keys for keys in missing.values() if keys]
             done = len(wanted.keys) - sum(map(len, videos))
             report(done, len(wanted.keys))
+            wanted.write()  # first: a folder that was left unfinished is not gone on with by other settings
             for drawn in self._draw(videos, workers):
                 done += drawn
                 report(done, len(wanted.keys))
-            wanted.write()
         return wanted
 
     def _wanted(self, source: GeneratedDataset) -> Stills:

@@ -49,6 +49,18 @@ def test_what_is_missing_is_drawn_again_to_the_same_bytes(job: StillsJob, stills
     assert told[0] == (len(stills.keys) - 1, len(stills.keys)) and path.read_bytes() == before
 
 
+def test_an_unfinished_folder_belongs_to_its_settings(job: StillsJob, tmp_path: Path) -> None:
+    def interrupted(done: int, total: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        replace(job, out=tmp_path).run(report=interrupted)
+    assert 0 < len(list((tmp_path / "frames").iterdir())) < len(Stills.read(tmp_path).keys)
+    with pytest.raises(DatasetError, match="other stills are there"):
+        replace(job, out=tmp_path, width=96).run()
+
+
 def test_other_stills_are_refused(job: StillsJob, stills: Stills) -> None:
     with pytest.raises(DatasetError, match="other stills are there"):
         replace(job, seed=1).run()

@@ -6,14 +6,20 @@ from pathlib import Path
 
 import pytest
 import torch
+from PIL import Image
 
 from comphy.dataset.sources.opening import open_source
+from comphy.dataset.stills import picture_path
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from data_gen.frames import open_frames
+from data_gen.jobs.stills import StillsJob
+from data_gen.renderers.build import RendererName
 from models.perceiver.detection.checkpoint import load_detector
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.evaluation import score_perceiver
 from models.perceiver.perceive import Perceiver
+from models.perceiver.training.augmentation import FrameAugmentation
+from models.perceiver.training.sampler import StillsSettings
 from models.perceiver.training.trainer import PerceiverConfig, TrainingSettings, fit_detector, schedule
 from models.perceiver.truth import TrueBoxes
 from models.train.run import Run
@@ -111,3 +117,28 @@ def test_frames_that_are_not_there() -> None:
         open_frames(Path(), "video", 96, "cpu")
     with pytest.raises(ConfigError, match="looks at frames"):
         Run(Path(), Path()).frames("raytrace", 96, "cpu")
+
+
+def test_embeddings_of_stills_reconstruct_the_frames_as_they_are_drawn(
+    small_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stills that are black: a detector sees them, and what is to be reconstructed is not."""
+    stills = StillsJob(small_dataset, tmp_path / "stills", RendererName.RAYTRACE, TINY.width, videos=2, frames=2).run()
+    for key in stills.keys:
+        Image.new("RGB", (stills.width, stills.height)).save(picture_path(stills.folder, key))
+    told: list[tuple[torch.Tensor, torch.Tensor]] = []
+    losses = FasterRCNN.losses
+
+    def watched(self: FasterRCNN, frames: torch.Tensor, *more: torch.Tensor) -> object:
+        told.append((frames, more[2]))
+        return losses(self, frames, *more)
+
+    monkeypatch.setattr(FasterRCNN, "losses", watched)
+    plain = FrameAugmentation(share=0)
+    config = replace(CONFIG, augmentation=plain, stills=StillsSettings(str(stills.folder), share=1.0))
+    assert _fit(config, small_dataset, tmp_path / "run")[1] == 2
+    for frames, reconstructed in told:
+        black = (frames == 0).flatten(1).all(dim=1)
+        assert black.tolist() == [False, True]
+        assert not (reconstructed[1] == 0).any(), "a lit table"
+        torch.testing.assert_close(reconstructed[0], frames[0])
