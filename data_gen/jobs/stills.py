@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,7 @@ from data_gen.renderers.build import RendererName, build_renderer, check_rendere
 from data_gen.renderers.contract import Renderer
 
 _KEYS: Final = 4  # a stream of random numbers
+_ROUND: Final = 300  # videos that are chosen at a time, so that more of them add to those of fewer
 Report = Callable[[int, int], None]  # frames done, of how many
 
 
@@ -67,8 +68,11 @@ class StillsJob:
         sets = [index for index in source.indices() if source.split_of(index) == self.split]
         if not sets:
             raise DatasetError(f"{self.data}: expected sets of the split '{self.split}' (found none).")
-        rng = np.random.default_rng((self.seed, _KEYS))
-        keys = random_keys(sets, self.videos * self.frames, rng, self.frames, source.lengths)
+        keys: list[FrameKey] = []
+        for number, first in enumerate(range(0, self.videos, _ROUND)):
+            rng = np.random.default_rng((self.seed, _KEYS, number))
+            videos = min(_ROUND, self.videos - first)
+            keys += random_keys(sets, videos * self.frames, rng, self.frames, source.lengths)
         camera = self.camera
         return Stills(
             self.out,
@@ -150,11 +154,11 @@ def _options(source: GeneratedDataset) -> DatasetConfig:
 
 
 def _check_folder(wanted: Stills) -> None:
-    """Refuse a folder of other stills, whose pictures would be mixed with these."""
+    """Refuse a folder of other stills, whose pictures would be mixed with these; fewer of the same ones are added to."""
     if not (wanted.folder / INDEX).is_file():
         return
     found = Stills.read(wanted.folder)
-    if found != wanted:
+    if not set(found.keys) <= set(wanted.keys) or replace(found, keys=wanted.keys) != wanted:
         raise DatasetError(
             f"{wanted.folder}: other stills are there ({len(found.keys)} frames, {found.width} pixels wide, drawn by "
             f"{found.renderer}). Choose another --out, or delete the folder."

@@ -1,6 +1,7 @@
 """Stills: drawn once, gone on with, refused where they do not belong."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,6 +60,18 @@ def test_an_unfinished_folder_belongs_to_its_settings(job: StillsJob, tmp_path: 
     assert 0 < len(list((tmp_path / "frames").iterdir())) < len(Stills.read(tmp_path).keys)
     with pytest.raises(DatasetError, match="other stills are there"):
         replace(job, out=tmp_path, width=96).run()
+
+
+def test_more_videos_add_to_fewer(
+    job: StillsJob, stills: Stills, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data_gen.jobs.stills._ROUND", 3)
+    shutil.copytree(job.out, tmp_path, dirs_exist_ok=True)
+    told: list[int] = []
+    more = replace(job, out=tmp_path, videos=5).run(report=lambda done, total: told.append(done))
+    assert set(stills.keys) < set(more.keys) and told[0] == len(stills.keys), "none is drawn twice"
+    with pytest.raises(DatasetError, match="other stills are there"):
+        replace(job, out=tmp_path).run()
 
 
 def test_other_stills_are_refused(job: StillsJob, stills: Stills) -> None:
