@@ -1,13 +1,11 @@
 """Self-supervised losses that make a region's features an appearance embedding.
 
 A detector of one class may forget colours. Two losses keep them in the features: reconstruction of the region's pixels,
-and a contrastive loss, which tells an object at another time of its video from the other objects there. A third one, of
-frames that another renderer has drawn, brings their embeddings to those of the same frames in the usual look.
+and a contrastive loss, which tells an object at another time of its video from the other objects there.
 
 Shapes: B images, R regions of an image, D features, P pixels along a reconstructed region's side.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 import torch
@@ -19,15 +17,6 @@ from models.perceiver.detection.boxes import of_images
 
 RECONSTRUCTED: Final = 12  # pixels along a side
 TEMPERATURE: Final = 0.1
-
-
-@dataclass(frozen=True)
-class Twins:
-    """Some frames of a batch in the usual look: `frames` [M, H, W, 3], and `rows` [M], which of the batch's frames each one
-    is the twin of. Objects are in the same places."""
-
-    frames: Tensor
-    rows: Tensor
 
 
 class ReconstructionHead(nn.Module):
@@ -67,17 +56,3 @@ def contrastive_loss(embeddings: Tensor, owners: Tensor, videos: Tensor, hit: Te
     found = (log_probabilities * same).sum(dim=1) / same.sum(dim=1).clamp(min=1)
     usable = same.any(dim=1) & (candidates & ~same).any(dim=1)
     return -(found * usable).sum() / usable.sum().clamp(min=1)
-
-
-def alignment_loss(embeddings: Tensor, usual: Tensor, owners: Tensor, hit: Tensor) -> Tensor:
-    """InfoNCE: which region of all twins is this one? Tells apart what a video need not, such as a material.
-
-    `embeddings` [M, R, D] are of regions in another look, `usual` of the same regions in the usual look, `owners` and `hit`
-    [M, R] of both. Other regions of the same object are no candidates: they may look the same.
-    """
-    unit, others = (functional.normalize(x.flatten(0, 1), dim=1) for x in (embeddings, usual))
-    owner, valid = owners.flatten(), hit.flatten()
-    itself = torch.eye(len(unit), dtype=torch.bool, device=unit.device)
-    candidates = (itself | (owner[:, None] != owner)) & valid
-    similarity = (unit @ others.T / TEMPERATURE).masked_fill(~candidates, -1e4)
-    return -(similarity.log_softmax(dim=1).diagonal() * valid).sum() / valid.sum().clamp(min=1)

@@ -10,13 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.perceiver.detection.appearance_losses import (
-    ReconstructionHead,
-    Twins,
-    alignment_loss,
-    contrastive_loss,
-    reconstruction_loss,
-)
+from models.perceiver.detection.appearance_losses import ReconstructionHead, contrastive_loss, reconstruction_loss
 from models.perceiver.detection.boxes import area, clip, decode, encode, iou, keep_best, ordered
 from models.perceiver.detection.contract import FEATURES, Detections
 from models.perceiver.detection.network import DetectorSettings, ProposalHead, RegionHead, Trunk, anchor_boxes
@@ -40,8 +34,7 @@ REGION_HITS: Final = 10
 
 @dataclass(frozen=True)
 class Losses:
-    """The parts of the training loss, by name in logs; `refined_box` only where boxes are refined, `alignment` only where
-    some frames have twins."""
+    """The parts of the training loss, by name in logs; `refined_box` only where boxes are refined."""
 
     proposal_score: Tensor
     proposal_box: Tensor
@@ -50,7 +43,6 @@ class Losses:
     reconstruction: Tensor
     contrastive: Tensor
     refined_box: Tensor | None = None
-    alignment: Tensor | None = None
 
     def parts(self) -> dict[str, Tensor]:
         return {name: loss for name, loss in vars(self).items() if loss is not None}
@@ -84,32 +76,24 @@ class FasterRCNN(nn.Module):
         return self.settings.width, self.settings.height
 
     def losses(
-        self,
-        frames: Tensor,
-        truth: Tensor,
-        videos: Tensor | None = None,
-        originals: Tensor | None = None,
-        twins: Twins | None = None,
+        self, frames: Tensor, truth: Tensor, videos: Tensor | None = None, originals: Tensor | None = None
     ) -> Losses:
         """Training losses of frames [B, H, W, 3] with true boxes [B, G, 4]; an object has one row in all frames of a video.
 
         `videos` [B] numbers the video of each frame; by default all are different. `originals` are what is to be
         reconstructed, by default the frames themselves: where these are distorted, embeddings learn to see past it.
-        `twins` are frames of the batch in the usual look, whose embeddings theirs are brought to.
         """
         images = self._images(frames)
-        # Twins pass together with the others, so that normalisation over a batch is the same for a frame and its twin.
-        every = self.trunk(images if twins is None else torch.cat([images, self._images(twins.frames)]))
-        features = every[: len(images)]
+        features = self.trunk(images)
         scores, moves = self.proposals(features)
         scores, moves = scores.float(), moves.float()
         proposal_score, proposal_box = _anchor_losses(self.anchors, scores, moves, truth)
         with torch.no_grad():
             proposed, valid = self._propose(scores, moves, REGION_SAMPLE)
             sampled, target, hit, used, owner = _sample_regions(proposed, valid, truth)
-        pooled = self.regions.pool(every, sampled if twins is None else torch.cat([sampled, sampled[twins.rows]]))
-        region_scores, region_moves = self.regions.predict(pooled[: len(images)])
-        embeddings, usual = self.regions.embed(pooled).float().split([len(images), len(pooled) - len(images)])
+        pooled = self.regions.pool(features, sampled)
+        region_scores, region_moves = self.regions.predict(pooled)
+        embeddings = self.regions.embed(pooled).float()
         owners = (
             owner + truth.shape[1] * (videos if videos is not None else torch.arange(len(truth)).to(owner))[:, None]
         )
@@ -121,12 +105,7 @@ class FasterRCNN(nn.Module):
         reconstruction = reconstruction_loss(self.painter(embeddings), painted, sampled, hit)
         contrastive = contrastive_loss(embeddings, owners, owners // truth.shape[1], hit)
         refined_box = refinement_loss(self.refiner, images, truth) if self.refiner is not None else None
-        alignment = None
-        if twins is not None:
-            alignment = alignment_loss(embeddings[twins.rows], usual, owners[twins.rows], hit[twins.rows])
-        return Losses(
-            proposal_score, proposal_box, region_score, region_box, reconstruction, contrastive, refined_box, alignment
-        )
+        return Losses(proposal_score, proposal_box, region_score, region_box, reconstruction, contrastive, refined_box)
 
     @torch.no_grad()
     def detect(self, frames: Tensor) -> Detections:

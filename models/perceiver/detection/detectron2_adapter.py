@@ -21,7 +21,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from comphy.errors import DatasetError, MissingDependency
-from models.perceiver.detection.appearance_losses import Twins
 from models.perceiver.detection.boxes import area
 from models.perceiver.detection.contract import Detections
 from models.perceiver.detection.detector import (
@@ -68,15 +67,10 @@ class Detectron2Detector(nn.Module):
         return self.settings.width, self.settings.height
 
     def losses(
-        self,
-        frames: Tensor,
-        truth: Tensor,
-        videos: Tensor | None = None,
-        originals: Tensor | None = None,
-        twins: Twins | None = None,
+        self, frames: Tensor, truth: Tensor, videos: Tensor | None = None, originals: Tensor | None = None
     ) -> "Detectron2Losses":
-        """Of frames [B, H, W, 3] with true boxes [B, G, 4]. Which video a frame is from (`videos`) and what it looks like
-        otherwise (`originals`, `twins`) make no difference: detectron2 has no appearance losses."""
+        """Of frames [B, H, W, 3] with true boxes [B, G, 4]. Which video a frame is from (`videos`) and what it looked like
+        before it was augmented (`originals`) make no difference: detectron2 has no appearance losses."""
         # detectron2 logs into a storage while it trains, and stops where there is none.
         with self._mode(training=True), _module("utils.events").EventStorage():
             return Detectron2Losses(self.model(self._inputs(frames, truth)))

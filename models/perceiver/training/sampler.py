@@ -22,12 +22,10 @@ _FRAME_DRAWS, _STILL_DRAWS = 1, 4  # streams of random numbers
 class StillsSettings:
     """Domain adaptation: frames of train sets that another renderer has drawn, for the detector to learn its look from. In
     `share` of a batch's videos all frames but one are stills, so that the contrastive loss meets the same object in both
-    looks. Embeddings of stills are to reconstruct the same frame in the usual look, in which attributes are learned, and
-    with `align` to be nearest those of the same object there."""
+    looks. Embeddings of stills are to reconstruct the same frame in the usual look, in which attributes are learned."""
 
     folder: str = ""  # of `comphy stills`; "": none
     share: float = 0.5  # of the videos in a batch
-    align: bool = True
 
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1:

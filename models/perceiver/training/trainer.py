@@ -11,7 +11,6 @@ from torch import Tensor
 
 from comphy.dataset.frame_sampling import random_keys
 from comphy.dataset.frames import FrameBatches
-from models.perceiver.detection.appearance_losses import Twins
 from models.perceiver.detection.building import TrainableDetector, build_detector
 from models.perceiver.detection.checkpoint import MODEL, save_detector
 from models.perceiver.detection.lighting import Lighting
@@ -142,9 +141,8 @@ class DetectorTraining:
         usual = None if batch.originals is None else batch.originals.to(self._device)
         seen = augmented(frames, boxes, self._config.augmentation, generator, usual)
         originals = self._reconstructed(seen, batch.stills)
-        twins = self._twins(seen, batch.stills)
         with autocast(self._device, settings.bf16):
-            losses = self.detector.losses(seen.frames, seen.boxes, batch.videos.to(self._device), originals, twins)
+            losses = self.detector.losses(seen.frames, seen.boxes, batch.videos.to(self._device), originals)
         return {LOSS: losses.total(), **losses.parts()}
 
     def _reconstructed(self, seen: AugmentedFrames, stills: Tensor | None) -> Tensor | None:
@@ -154,12 +152,6 @@ class DetectorTraining:
         if stills is None:
             return None
         return torch.where(stills.to(self._device)[:, None, None, None], seen.originals, seen.frames)
-
-    def _twins(self, seen: AugmentedFrames, stills: Tensor | None) -> Twins | None:
-        if stills is None or not self._config.stills.align:
-            return None
-        rows = stills.to(self._device).nonzero()[:, 0]
-        return Twins(seen.originals[rows], rows)
 
     def record(self, done: int, values: Mapping[str, float]) -> None:
         self._log.log(done, {f"train/{name}": value for name, value in values.items()})

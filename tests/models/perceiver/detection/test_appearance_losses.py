@@ -6,7 +6,6 @@ from models.perceiver.detection.appearance_losses import (
     RECONSTRUCTED,
     TEMPERATURE,
     ReconstructionHead,
-    alignment_loss,
     contrastive_loss,
     reconstruction_loss,
 )
@@ -48,15 +47,3 @@ def test_other_videos_and_misses_do_not_matter() -> None:
 
 def test_the_painter_paints() -> None:
     assert ReconstructionHead(16)(torch.zeros(2, 3, 16)).shape == (2, 3, 3, RECONSTRUCTED, RECONSTRUCTED)
-
-
-def test_a_region_is_found_among_the_twins_of_all_videos() -> None:
-    red, blue, none = torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0]), torch.tensor([-1.0, 0.0])
-    usual = torch.stack([torch.stack([red, none]), torch.stack([blue, none])])  # frames of two videos, one object each
-    owners, hit = torch.tensor([[0, 1], [6, 7]]), torch.tensor([[True, False], [True, False]])
-    expected = math.log(1 + math.exp(-1 / TEMPERATURE))  # its own twin at cosine 1, the other video's at cosine 0
-    torch.testing.assert_close(alignment_loss(usual, usual, owners, hit), torch.tensor(expected), atol=1e-5, rtol=0)
-    assert alignment_loss(usual.flip(0), usual, owners, hit) > 5, "each looks like the other's twin"
-    at_another_time = torch.tensor([[0, 1], [0, 1]])
-    assert alignment_loss(usual.flip(0), usual, at_another_time, hit) == 0.0, "the same object is no candidate"
-    assert alignment_loss(usual, usual, owners, torch.zeros_like(hit)) == 0.0
