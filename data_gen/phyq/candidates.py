@@ -67,7 +67,7 @@ def _header(template: Template, effort: Effort) -> str:
 
 
 def _fingerprint(template: Template) -> str:
-    return sha256(f"{GAME}{template}".encode()).hexdigest()[:16]
+    return sha256(f"{GAME}{template.id}{template.level}{template.variation}".encode()).hexdigest()[:16]
 
 
 def record_line(candidate: Candidate) -> str:

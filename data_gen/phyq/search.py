@@ -1,5 +1,6 @@
 """Searches for certified solutions of a level: aims that solved siblings first, then variations of them, then others."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -8,16 +9,20 @@ import numpy as np
 
 from comphy.puzzles.phyq.templates.published import Template
 from comphy.puzzles.phyq.templates.variation import Placement, placed_level
-from comphy.puzzles.phyq.world.game import Game, Status
+from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
 from comphy.puzzles.phyq.world.launch import Shot
+from comphy.puzzles.phyq.world.level import Block
 from comphy.sim.bullet import Engine
+from data_gen.phyq.aim_of_shot import aim_of
 from data_gen.phyq.aims import Aim, jittered, random_aim
 from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
+from data_gen.phyq.shot_by_shot import Outcome, shot_by_shot
 
 Aims = tuple[Aim, ...]
 
 KEPT: Final = 0.6  # share of the aims of a good try that are kept when it is varied
 CLOSE: Final = 0.03  # metres
+CLEARED: Final = 0.5  # metres by which a block that is out of the way has moved
 REFINED: Final = 3  # tries close to one that wins with flaws
 
 
@@ -29,6 +34,7 @@ class Effort:
     variations: int = 10  # of those
     fresh: int = 1500  # others, where no sibling has been solved yet
     more: int = 20  # others, where some have
+    shot_by_shot: bool = True  # of several birds: look for their shots one after the other
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class _Search:
         self._placement = placement
         self._game = game
         self._rng = rng
-        self._least_life = game.pig_life
+        self._outcome_of_best = self._outcome()
         self._best: Aims | None = None
         self._tried: Aims = ()
         self._close: list[Aims] = []
@@ -76,6 +82,9 @@ class _Search:
             yield self._completed(aims)
         for k in range(effort.variations if siblings else 0):
             yield self._completed(jittered(siblings[k % len(siblings)], self._rng))
+        if len(self._game.level.birds) > 1 and effort.shot_by_shot:
+            for shots in shot_by_shot(self._game, self._outcome):
+                yield tuple(aim_of(shot, self._template, self._placement) for shot in shots)
         for _ in range(effort.more if siblings else effort.fresh):
             self._tried = self._next()
             yield self._tried
@@ -97,9 +106,22 @@ class _Search:
 
     def wins(self, shots: Sequence[Shot]) -> bool:
         won = self._game.play(shots) is Status.WON
-        if self._tried and self._game.pig_life < self._least_life:
-            self._best, self._least_life = self._tried, self._game.pig_life
+        if self._tried and (outcome := self._outcome()) > self._outcome_of_best:
+            self._best, self._outcome_of_best = self._tried, outcome
         return won
+
+    def _outcome(self) -> Outcome:
+        """What a better try has more of."""
+        game = self._game
+        blocks = [
+            (body, thing) for body, thing in enumerate(game.level.things, FIRST_THING) if isinstance(thing, Block)
+        ]
+        cleared = sum(self._cleared(body, block) for body, block in blocks)
+        return Outcome(-game.pigs_left, -game.pig_life, cleared)
+
+    def _cleared(self, body: int, block: Block) -> bool:
+        world = self._game.world
+        return body in world.absent or math.dist(world.position(body)[:2], (block.x, block.y)) > CLEARED
 
     def _fresh(self) -> Aims:
         return tuple(random_aim(self._template, bird, self._rng) for bird in self._game.level.birds)

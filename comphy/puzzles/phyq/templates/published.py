@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -44,7 +44,8 @@ class Variation:
 
 @dataclass(frozen=True)
 class Template:
-    """`id`: SCENARIO.NUMBER. `level_name`: what the published files call it. `split`: train or test."""
+    """`id`: SCENARIO.NUMBER. `level_name`: what the published files call it. `split`: train or test. `level` is what is
+    played, `published` what the published files have; where the two differ, `changed` says why."""
 
     id: str
     level_name: str
@@ -52,6 +53,8 @@ class Template:
     layout: str
     level: Level
     variation: Variation
+    published: Level
+    changed: str = ""
 
     @property
     def scenario(self) -> int:
@@ -80,19 +83,32 @@ def find_template(template_id: str) -> Template:
 def _template(record: Mapping[str, Any]) -> Template:
     variation = record["variation"]
     anchor = variation["anchor"]
+    published = Level(tuple(map(Bird, record["birds"])), tuple(_thing(*row) for row in record["things"]))
+    changed = record.get("changed", {"things": [], "why": ""})
     return Template(
         id=record["id"],
         level_name=record["level"],
         split=record["split"],
         layout=record["layout"],
-        level=Level(tuple(map(Bird, record["birds"])), tuple(_thing(*row) for row in record["things"])),
+        level=_with_others(published, dict(changed["things"])),
         variation=Variation(
             variation["sampler"],
             tuple(variation["range"]),
             None if anchor is None else (anchor[0], anchor[1]),
             variation["moves"],
         ),
+        published=published,
+        changed=changed["why"],
     )
+
+
+def _with_others(level: Level, names: Mapping[int, str]) -> Level:
+    """A level in which some things are others, in the same places."""
+    things = list(level.things)
+    for number, name in names.items():
+        old = things[number]
+        things[number] = _thing(name, old.x, old.y, old.degrees)
+    return replace(level, things=tuple(things))
 
 
 def _thing(name: str, x: float, y: float, degrees: float, *size: float) -> Thing:
