@@ -14,7 +14,7 @@ from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Block
 from comphy.sim.bullet import Engine
 from data_gen.phyq.aim_of_shot import aim_of
-from data_gen.phyq.aims import Aim, jittered, random_aim
+from data_gen.phyq.aims import TIMING, Aim, jittered, random_aim
 from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
 from data_gen.phyq.shot_by_shot import Outcome, shot_by_shot
 
@@ -34,7 +34,7 @@ class Effort:
     variations: int = 10  # of those
     fresh: int = 1500  # others, where no sibling has been solved yet
     more: int = 20  # others, where some have
-    shot_by_shot: bool = True  # of several birds: look for their shots one after the other
+    well_known: int = 6  # solutions of other tasks; where there are fewer, shots are also looked for one by one
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,16 @@ class _Search:
             yield self._completed(aims)
         for k in range(effort.variations if siblings else 0):
             yield self._completed(jittered(siblings[k % len(siblings)], self._rng))
-        if len(self._game.level.birds) > 1 and effort.shot_by_shot:
+        if self._several_birds_in_peace() and len(known) < effort.well_known:
             for shots in shot_by_shot(self._game, self._outcome):
                 yield tuple(aim_of(shot, self._template, self._placement) for shot in shots)
         for _ in range(effort.more if siblings else effort.fresh):
             self._tried = self._next()
             yield self._tried
+
+    def _several_birds_in_peace(self) -> bool:
+        """Whether each of several birds may wait for what the one before it does."""
+        return len(self._game.level.birds) > 1 and self._template.scenario != TIMING
 
     def refine(self, aims: Aims) -> None:
         """Try next what is close to aims that win with flaws: they may have been a hair off."""

@@ -1,5 +1,6 @@
 """The look both renderers share: lights, ground and materials of the CLEVR base scene, in scene units and watts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,11 +18,18 @@ class AreaLight:
 
 @dataclass(frozen=True)
 class Finish:
-    """How a surface of any colour reflects: 0 to 1 each, in the terms of the Disney/Blender principled shader."""
+    """How a surface of any colour reflects: 0 to 1 each, in the terms of the Disney/Blender principled shader. `lift`: how
+    much brighter dark colours are in what it mirrors."""
 
     metallic: float
     roughness: float
     specular: float
+    lift: float = 0.0
+
+    def mirrored(self, rgb: Sequence[float]) -> list[float]:
+        """The linear colour of what a surface of some colour mirrors."""
+        gain = 1 + self.lift * (1 - sum(rgb) / len(rgb))
+        return [min(1.0, gain * level) for level in rgb]
 
 
 KEY = AreaLight((6.45, -2.91, 4.26), 290.0, 0.7)
@@ -35,6 +43,6 @@ WORLD_RADIANCE = 0.25  # uniform neutral sky: fills the shadows, and metal mirro
 
 GROUND_ALBEDO = 0.4  # linear, neutral grey, perfectly matte
 FINISHES: Final[dict[Material, Finish]] = {
-    Material.RUBBER: Finish(metallic=0.0, roughness=0.7, specular=0.3),
-    Material.METAL: Finish(metallic=0.8, roughness=0.15, specular=0.5),
+    Material.RUBBER: Finish(metallic=0.0, roughness=0.7, specular=0.02),
+    Material.METAL: Finish(metallic=0.8, roughness=0.15, specular=0.5, lift=0.7),
 }

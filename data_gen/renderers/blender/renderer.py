@@ -275,10 +275,11 @@ def _look() -> dict[str, Any]:
 
 
 def _object(spec: ObjectSpec) -> dict[str, Any]:
+    finish = look.FINISHES[spec.material]
     return {
         "shape": spec.shape,
-        "rgb": [_linear(level) for level in RGB[spec.color]],
-        "finish": asdict(look.FINISHES[spec.material]),
+        "rgb": finish.mirrored([_linear(level) for level in RGB[spec.color]]),
+        "finish": asdict(finish),
     }
 
 

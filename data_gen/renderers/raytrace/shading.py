@@ -9,8 +9,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from comphy.scene.vocabulary import OBJECT_RADIUS
-from data_gen.renderers.look import GROUND_ALBEDO, WORLD_RADIANCE
+from comphy.scene.vocabulary import OBJECT_RADIUS, Material
+from data_gen.renderers.look import FINISHES, GROUND_ALBEDO, WORLD_RADIANCE
 from data_gen.renderers.raytrace.lights import POINT_LIGHTS, PointLight
 from data_gen.renderers.raytrace.shapes import Vec, along, distance, dot, intersect, line_gap, pick, smoothstep
 from data_gen.renderers.raytrace.table import Slot
@@ -26,7 +26,7 @@ BROAD_LOBE = 1.5  # sharpness of a highlight's halo; its core is 16 times sharpe
 RUBBER_HALO, RUBBER_RIM = 0.12, 0.03
 METAL_HALO, METAL_CORE = 1.1, 8.0
 METAL_BODY = 0.2  # share of diffuse light in metal, so that its colour stays readable
-METAL_LIFT = 0.7  # how much dark colours gain in reflections
+METAL_LIFT = FINISHES[Material.METAL].lift
 METAL_WHITENESS, METAL_RIM = 0.01, 0.6  # white mixed into what metal reflects, everywhere and at grazing angles
 
 

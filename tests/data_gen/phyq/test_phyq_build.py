@@ -10,10 +10,10 @@ from comphy.puzzles.phyq.tasks.task import load_tasks, read_tasks
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.sim.bullet import Engine
+from data_gen.phyq.aim_of_shot import aim_of
 from data_gen.phyq.build import begin_with, build, go_on, tasks_of, write_chosen
 from data_gen.phyq.candidates import read_candidates, records_file
 from data_gen.phyq.certify import flaws
-from data_gen.phyq.from_list import aim_of
 from data_gen.phyq.repair import repaired
 from data_gen.phyq.search import Effort
 
@@ -70,7 +70,7 @@ def test_the_aim_of_a_shot_is_the_shot() -> None:
     assert len(tasks) > 50
     for task in tasks:
         for shot in task.solution:
-            again = aim_of(shot, task).shot(task.placement)
+            again = aim_of(shot, task.template, task.placement).shot(task.placement)
             assert again is not None
             assert again.degrees == pytest.approx(shot.degrees, abs=0.02), task.id
             assert (again.tap, again.watch) == pytest.approx((shot.tap, shot.watch), abs=0.02), task.id

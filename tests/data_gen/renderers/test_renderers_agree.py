@@ -67,3 +67,31 @@ def test_boxes_agree_within_two_pixels():
     # Blender's pixel filter blurs outlines by a pixel, and two samples leave a few black pixels.
     off_outlines = maximum_filter(masks, (1, 3, 3)) == minimum_filter(masks, (1, 3, 3))
     assert (masks != ids)[off_outlines].mean() < 0.0002
+
+
+def colors_of(renderer: Renderer, camera: Camera, material: Material) -> NDArray[np.float64]:
+    """[colours, 3]: the mean of the inner half of cubes of all colours, two rows of them on the table."""
+    objects = tuple(ObjectSpec(color, Shape.CUBE, material) for color in Color)
+    places = np.array([(x, y, 0.2) for y in (-0.9, 0.9) for x in np.linspace(-1.8, 1.8, len(objects) // 2)])
+    turned = np.tile([0.0, 0.0, np.sin(0.3), np.cos(0.3)], (len(objects), 1))
+    clip = Clip(objects, places[None], turned[None])
+    [[frame]] = renderer.render([clip], camera)
+    found = []
+    for left, top, right, bottom in views(clip, camera).boxes[0]:
+        x, y = (right - left) / 4, (bottom - top) / 4
+        inner = frame[round(top + y) : round(bottom - y), round(left + x) : round(right - x)]
+        found.append(inner.reshape(-1, 3).mean(axis=0))
+    return np.array(found)
+
+
+@pytest.mark.blender
+@pytest.mark.slow
+@pytest.mark.parametrize("material", Material)
+def test_colors_agree(material: Material) -> None:
+    """A perceiver takes the one renderer's rubber for the other's metal where one of them is brighter."""
+    camera = Camera().resized(240, 160)
+    traced = colors_of(RaytraceRenderer(RaytraceSettings(compile=False)), camera, material)
+    with BlenderRenderer(BlenderSettings(samples=16)) as blender:
+        drawn = colors_of(blender, camera, material)
+    assert np.abs((drawn - traced).mean(axis=0)).max() < 6, "of 255, over all colours"
+    assert np.abs((drawn - traced).mean(axis=1)).max() < 25, "over the channels of any colour: highlights differ"
