@@ -34,7 +34,6 @@ class Effort:
     variations: int = 10  # of those
     fresh: int = 1500  # others, where no sibling has been solved yet
     more: int = 20  # others, where some have
-    well_known: int = 6  # solutions of other tasks; where there are fewer, shots are also looked for one by one
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class _Search:
             yield self._completed(aims)
         for k in range(effort.variations if siblings else 0):
             yield self._completed(jittered(siblings[k % len(siblings)], self._rng))
-        if self._several_birds_in_peace() and len(known) < effort.well_known:
+        if not siblings and self._several_birds_in_peace():
             for shots in shot_by_shot(self._game, self._outcome):
                 yield tuple(aim_of(shot, self._template, self._placement) for shot in shots)
         for _ in range(effort.more if siblings else effort.fresh):
