@@ -64,7 +64,7 @@ def test_boxes_agree_within_two_pixels():
     assert np.abs(boxes(ids) - traced).max() <= 2
     assert np.abs(views(clip, camera).boxes - traced).max() <= 1.01
     masks = np.stack([instance_masks(clip, frame, camera) for frame in range(FRAMES)])
-    # Blender's pixel filter blurs outlines by a pixel, and two samples leave a few black pixels.
+    # A pixel on an outline is either's, and two samples leave a few black pixels.
     off_outlines = maximum_filter(masks, (1, 3, 3)) == minimum_filter(masks, (1, 3, 3))
     assert (masks != ids)[off_outlines].mean() < 0.0002
 

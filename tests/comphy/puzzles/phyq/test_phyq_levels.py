@@ -1,6 +1,7 @@
 """Templates, their variations, and the files of Science Birds."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -125,3 +126,13 @@ def test_a_wrong_file_is_explained(wrong: tuple[str, str], message: str) -> None
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"none.xml: expected a level of Science Birds"):
         read_level(tmp_path / "none.xml")
+
+
+def test_changed_templates_differ_in_one_block_and_say_why() -> None:
+    changed = {name: template for name, template in load_templates().items() if template.level != template.published}
+    assert set(changed) == {"8.3", "13.2", "13.4"} == {n for n, t in load_templates().items() if t.changed}
+    for template in changed.values():
+        pairs = zip(template.level.things, template.published.things, strict=True)
+        [(now, before)] = [(one, other) for one, other in pairs if one != other]
+        assert isinstance(now, Block) and isinstance(before, Block)
+        assert now == replace(before, material=now.material), "in the same place, of the same kind"
