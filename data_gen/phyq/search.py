@@ -70,7 +70,7 @@ class _Search:
         self._placement = placement
         self._game = game
         self._rng = rng
-        self._outcome_of_best = self._outcome()
+        self._best_merit = self._outcome().merit
         self._best: Aims | None = None
         self._tried: Aims = ()
         self._close: list[Aims] = []
@@ -81,15 +81,15 @@ class _Search:
             yield self._completed(aims)
         for k in range(effort.variations if siblings else 0):
             yield self._completed(jittered(siblings[k % len(siblings)], self._rng))
-        if not siblings and self._several_birds_in_peace():
+        if not siblings and self._birds_may_wait():
             for shots in shot_by_shot(self._game, self._outcome):
                 yield tuple(aim_of(shot, self._template, self._placement) for shot in shots)
         for _ in range(effort.more if siblings else effort.fresh):
             self._tried = self._next()
             yield self._tried
 
-    def _several_birds_in_peace(self) -> bool:
-        """Whether each of several birds may wait for what the one before it does."""
+    def _birds_may_wait(self) -> bool:
+        """Whether there are several birds, and each may be shot when all is at rest."""
         return len(self._game.level.birds) > 1 and self._template.scenario != TIMING
 
     def refine(self, aims: Aims) -> None:
@@ -109,18 +109,18 @@ class _Search:
 
     def wins(self, shots: Sequence[Shot]) -> bool:
         won = self._game.play(shots) is Status.WON
-        if self._tried and (outcome := self._outcome()) > self._outcome_of_best:
-            self._best, self._outcome_of_best = self._tried, outcome
+        if self._tried and (merit := self._outcome().merit) > self._best_merit:
+            self._best, self._best_merit = self._tried, merit
         return won
 
     def _outcome(self) -> Outcome:
-        """What a better try has more of."""
+        """What the last game came to."""
         game = self._game
         blocks = [
             (body, thing) for body, thing in enumerate(game.level.things, FIRST_THING) if isinstance(thing, Block)
         ]
         cleared = sum(self._cleared(body, block) for body, block in blocks)
-        return Outcome(-game.pigs_left, -game.pig_life, cleared)
+        return Outcome(game.pigs_left, game.pig_life, cleared)
 
     def _cleared(self, body: int, block: Block) -> bool:
         world = self._game.world

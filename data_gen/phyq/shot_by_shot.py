@@ -21,18 +21,23 @@ BEGINNINGS: Final = 5  # that are gone on with, after each bird
 Shots = tuple[Shot, ...]
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Outcome:
-    """What shots have come to. The greater, the better: what there should be less of is negative."""
+    """What shots have come to."""
 
     pigs_left: int
-    pig_life: float
+    pig_life: float  # hit points of all of them
     cleared: int  # blocks out of the way
+
+    @property
+    def merit(self) -> tuple[int, float, int]:
+        """The greater, the better."""
+        return -self.pigs_left, -self.pig_life, self.cleared
 
 
 @dataclass(frozen=True)
 class Run:
-    """Directions side by side of which the same comes: the wider, the less it matters to be exact."""
+    """Neighbouring directions with the same outcome: the more, the less exactness a shot needs."""
 
     outcome: Outcome
     status: Status
@@ -45,7 +50,7 @@ class Run:
 
 
 def shot_by_shot(game: Game, outcome: Callable[[], Outcome]) -> Iterator[Shots]:
-    """Shots that win, the least exact ones first. `outcome`: of what has been played."""
+    """Shots that win, those first that need the least exactness. `outcome` tells what the last game came to."""
     beginnings: list[Shots] = [()]
     for _ in game.level.birds:
         runs: list[Run] = []
@@ -54,7 +59,7 @@ def shot_by_shot(game: Game, outcome: Callable[[], Outcome]) -> Iterator[Shots]:
             won = [run for run in of_beginning if run.status is Status.WON]
             yield from (run.shots for run in sorted(won, key=lambda run: -len(run.directions)))
             runs += [run for run in of_beginning if run.status is Status.PLAYING]
-        runs.sort(key=lambda run: (run.outcome, len(run.directions)), reverse=True)
+        runs.sort(key=lambda run: (run.outcome.merit, len(run.directions)), reverse=True)
         beginnings = [run.shots for run in runs[:BEGINNINGS]]
 
 
