@@ -19,6 +19,7 @@ from comphy.files import read_json, require, sha256, write_json
 
 INDEX: Final = "stills.json"
 AGAIN: Final = "draw them with `comphy stills`"
+_FIRST_LOOK: Final = 1  # of stills whose index does not name one
 
 
 def picture_path(folder: Path, key: FrameKey) -> Path:
@@ -27,11 +28,13 @@ def picture_path(folder: Path, key: FrameKey) -> Path:
 
 @dataclass(frozen=True)
 class Stills:
-    """`dataset` is the fingerprint of the source whose frames these are; `width` and `height` are in pixels."""
+    """`dataset` is the fingerprint of the source whose frames these are, `look` the version of how the renderer draws them;
+    `width` and `height` are in pixels."""
 
     folder: Path
     dataset: str
     renderer: str
+    look: int
     width: int
     height: int
     keys: tuple[FrameKey, ...]
@@ -49,6 +52,7 @@ class Stills:
             folder,
             require(record, "dataset", str, where),
             require(record, "renderer", str, where),
+            require({"look": _FIRST_LOOK, **record}, "look", int, where),
             require(record, "width", int, where),
             require(record, "height", int, where),
             tuple(FrameKey(*one) for one in frames),
@@ -59,6 +63,7 @@ class Stills:
         record = {
             "dataset": self.dataset,
             "renderer": self.renderer,
+            "look": self.look,
             "width": self.width,
             "height": self.height,
             "frames": [[key.index, key.video, key.frame] for key in self.keys],

@@ -25,6 +25,7 @@ from comphy.scene.camera import Camera
 from data_gen.config import DatasetConfig
 from data_gen.renderers.build import RendererName, build_renderer, check_renderer
 from data_gen.renderers.contract import Renderer
+from data_gen.renderers.look import LOOK_VERSION
 
 _KEYS: Final = 4  # a stream of random numbers
 _ROUND: Final = 300  # videos that are chosen at a time, so that more of them add to those of fewer
@@ -78,6 +79,7 @@ class StillsJob:
             self.out,
             source.fingerprint(),
             self.renderer.value,
+            LOOK_VERSION,
             camera.width,
             camera.height,
             tuple(sorted(set(keys), key=lambda key: (key.name, key.frame))),
@@ -161,5 +163,5 @@ def _check_folder(wanted: Stills) -> None:
     if not set(found.keys) <= set(wanted.keys) or replace(found, keys=wanted.keys) != wanted:
         raise DatasetError(
             f"{wanted.folder}: other stills are there ({len(found.keys)} frames, {found.width} pixels wide, drawn by "
-            f"{found.renderer}). Choose another --out, or delete the folder."
+            f"{found.renderer} in look {found.look}; this is look {wanted.look}). Choose another --out, or delete the folder."
         )

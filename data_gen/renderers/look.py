@@ -6,6 +6,8 @@ from typing import Final
 
 from comphy.scene.vocabulary import Material
 
+LOOK_VERSION: Final = 2  # raised when a renderer draws the same scene otherwise, so that pictures of both are not mixed
+
 
 @dataclass(frozen=True)
 class AreaLight:

@@ -81,6 +81,15 @@ def test_other_stills_are_refused(job: StillsJob, stills: Stills) -> None:
         replace(job, split="val").run()
 
 
+def test_stills_of_a_former_look_are_not_added_to(job: StillsJob, stills: Stills, tmp_path: Path) -> None:
+    shutil.copytree(job.out, tmp_path, dirs_exist_ok=True)
+    record = json.loads((tmp_path / INDEX).read_text())
+    del record["look"]
+    (tmp_path / INDEX).write_text(json.dumps(record))
+    with pytest.raises(DatasetError, match="in look 1; this is look 2"):
+        replace(job, out=tmp_path).run()
+
+
 def test_stills_of_other_sets_are_refused(job: StillsJob, stills: Stills) -> None:
     source = open_source(job.data)
     stills.check(source.fingerprint(), range(4), source.lengths)
