@@ -163,5 +163,5 @@ def _check_folder(wanted: Stills) -> None:
     if not set(found.keys) <= set(wanted.keys) or replace(found, keys=wanted.keys) != wanted:
         raise DatasetError(
             f"{wanted.folder}: other stills are there ({len(found.keys)} frames, {found.width} pixels wide, drawn by "
-            f"{found.renderer} in look {found.look}; this is look {wanted.look}). Choose another --out, or delete the folder."
+            f"{found.renderer} in look {found.look}; now look {wanted.look}). Choose another --out, or delete the folder."
         )

@@ -86,7 +86,7 @@ def test_stills_of_a_former_look_are_not_added_to(job: StillsJob, stills: Stills
     record = json.loads((tmp_path / INDEX).read_text())
     del record["look"]
     (tmp_path / INDEX).write_text(json.dumps(record))
-    with pytest.raises(DatasetError, match="in look 1; this is look 2"):
+    with pytest.raises(DatasetError, match="in look 1; now look 2"):
         replace(job, out=tmp_path).run()
 
 
