@@ -25,7 +25,7 @@ class Part:
 class StillsPart:
     """Frames of train sets that Blender draws, for the perceiver to learn its look from; without `videos` there are none."""
 
-    videos: int = 300
+    videos: int = 600
     frames: int = 4  # of each video
     width: int = 240  # pixels, the perceiver's
 
