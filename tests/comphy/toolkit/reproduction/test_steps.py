@@ -21,7 +21,7 @@ def typed(plan: Plan) -> list[str]:
 def test_every_step_is_a_command_in_its_order() -> None:
     assert typed(Plan(ReproduceConfig(seeds=(0, 5)), OUT, workers=3)) == [
         "generate: generate data/comphy --out out/r/data --sets 3000 --seed 0 --workers 3 --render none",
-        "stills: stills out/r/data --out out/r/stills --videos 300 --frames 4 --width 240 --workers 3",
+        "stills: stills out/r/data --out out/r/stills --videos 600 --frames 4 --width 240 --workers 3",
         "train_perceiver: train perceiver/small stills.folder=out/r/stills --data out/r/data --out out/r/perceiver",
         "perceive: perceive out/r/perceiver out/r/data --out out/r/features --split all --frames raytrace --device auto "
         "--workers 3",
