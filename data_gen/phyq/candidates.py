@@ -21,7 +21,7 @@ from data_gen.phyq.aims import Aim
 from data_gen.phyq.search import Aims, Effort
 
 GAME: Final = 3  # raised whenever the game or the certificate changes, so that records of the old one are not used
-MOST_CANDIDATES: Final = 4  # times the number of tasks that are wanted
+MOST_CANDIDATES: Final = 16  # times the number of tasks that are wanted
 
 
 @dataclass(frozen=True)
