@@ -6,7 +6,7 @@ from typing import Final
 
 from comphy.scene.vocabulary import Material
 
-LOOK_VERSION: Final = 2  # raised when a renderer draws the same scene otherwise, so that pictures of both are not mixed
+LOOK_VERSION: Final = 3  # raised when a renderer draws the same scene otherwise, so that pictures of both are not mixed
 
 
 @dataclass(frozen=True)

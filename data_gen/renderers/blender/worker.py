@@ -4,7 +4,8 @@
 `python worker.py -- FOLDER`. It runs in Blender's own Python (3.10 or newer), so it does not import this package and
 takes every number from the scene file. Protocol: each line on stdin is the path of a scene file; replies are prefixed
 JSON lines (`hello` once, `frame` per frame, then `done` or `error`). An empty line or the end of stdin stops the worker.
-Differences between Blender 3.4 and 5.x are detected by feature, except the unit of light, which goes by version number.
+Differences between Blender 3.4 and 5.x are detected by feature, except the unit of light and the brightness of the
+principled shader, which go by version number.
 """
 
 import contextlib
@@ -27,6 +28,8 @@ SENSOR_MM = 32.0
 GROUND_SIDE = 120.0
 BEVEL = 0.004  # radius of rounded edges: enough for highlights; wider ones make boxes smaller than annotated
 AREA_POWER = 1.0 if bpy.app.version < (4, 0) else math.pi / 4  # W watts on area A: radiance W / 4A, from 4.0 W / pi A
+# From 4.0 on the principled shader's diffuse part is no longer Disney's, and surfaces that are seen obliquely are darker.
+SURFACE_GAIN = 1.0 if bpy.app.version < (4, 0) else 1.04
 GPU_BACKENDS = ("OPTIX", "CUDA", "HIP", "METAL", "ONEAPI")
 
 Point = tuple[float, float, float]
@@ -150,7 +153,7 @@ def material(name: str, kind: str, values: dict[str, Any]) -> Any:
 
 def finished_material(name: str, rgb: Iterable[float], finish: dict[str, float]) -> Any:
     values = {
-        "Base Color": (*rgb, 1.0),
+        "Base Color": (*(min(1.0, SURFACE_GAIN * level) for level in rgb), 1.0),
         "Metallic": finish["metallic"],
         "Roughness": finish["roughness"],
         "Specular IOR Level|Specular": finish["specular"],
