@@ -14,8 +14,12 @@ from comphy.questions.model import Question
 class Example(TypedDict):
     """One question with the videos that it is about.
 
-    `videos`: 8-bit frames [frames, 3, height, width] by name. `answer`: the word of a factual question, else None.
-    `correct`: of each choice, [choices]; empty for a factual question."""
+    Attributes:
+        index: number of the set.
+        question: its text, program, and choices if it has any.
+        videos: 8-bit frames [frames, 3, height, width] by the name of the video.
+        answer: the word of a factual question, else None.
+        correct: whether each choice is right, [choices]; empty for a factual question."""
 
     index: int
     question: Question

@@ -157,7 +157,16 @@ class DatasetSet:
         return self.dataset.source.frames(self.index, video)
 
     def video_path(self, video: str = TARGET) -> Path:
-        """The file of a video: target, or reference_0 to reference_3."""
+        """Find the file of a video; it need not exist.
+
+        Args:
+            video: target, or reference_0 to reference_3.
+
+        Returns:
+            The video file, or the folder with its frames.
+
+        Raises:
+            DatasetError: for another name."""
         names = self.dataset.source.lengths.videos
         if video not in names:
             raise DatasetError(f"expected one of the videos {', '.join(names)} (got '{video}').")

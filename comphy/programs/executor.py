@@ -13,7 +13,12 @@ from comphy.scene.events import Event, EventKind
 
 @dataclass(frozen=True)
 class Step:
-    """One executed operator: its name and literal arguments, and its result in words."""
+    """One executed operator.
+
+    Attributes:
+        position: of its token in the program.
+        call: its name and literal arguments, such as `filter_color red`.
+        result: what came of it, in words."""
 
     position: int
     call: str
@@ -21,19 +26,55 @@ class Step:
 
 
 def execute(program: Program, facts: SceneFacts, *given: Any, where: str = "") -> Any:
-    """The value of a program. `given` are the values of the types it was parsed with."""
+    """Execute a program on exact facts.
+
+    Args:
+        program: what `parse` gives.
+        facts: what is true of the set, such as `DatasetSet.facts`.
+        *given: values of the types that the program was parsed with as `given`, in order.
+        where: a file or question id that opens the message of an error.
+
+    Returns:
+        The value of the program; its Python type follows from `program.root.type`.
+
+    Raises:
+        ProgramError: if an operator has no result, such as `unique` of two objects, or given values are missing."""
     return _Run(facts, given, where, None).of(program)
 
 
 def trace(program: Program, facts: SceneFacts, *given: Any, where: str = "") -> list[Step]:
-    """Every step of a program, in order, each with its result in words."""
+    """Execute a program and tell what each operator does.
+
+    Args:
+        program: what `parse` gives.
+        facts: what is true of the set.
+        *given: values of the types that the program was parsed with as `given`, in order.
+        where: a file or question id that opens the message of an error.
+
+    Returns:
+        Every step in the order of execution, each with its result in words.
+
+    Raises:
+        ProgramError: as for `execute`."""
     steps: list[Step] = []
     _Run(facts, given, where, steps).of(program)
     return steps
 
 
 def answer(program: Program, facts: SceneFacts, *given: Any, where: str = "") -> str:
-    """The answer to a factual question, as the published files write it."""
+    """Answer a factual question as the published files write it.
+
+    Args:
+        program: a program that ends in an answer.
+        facts: what is true of the set.
+        *given: values of the types that the program was parsed with as `given`, in order.
+        where: a file or question id that opens the message of an error.
+
+    Returns:
+        The answer as `answer_text` writes it.
+
+    Raises:
+        ProgramError: if the program ends in something else, or cannot be executed."""
     if program.root.type not in ANSWER_TYPES:
         found = program.root.type
         raise ProgramError(f"{_opening(where)}expected a program that ends in an answer (found {found}): {program}")
@@ -41,7 +82,13 @@ def answer(program: Program, facts: SceneFacts, *given: Any, where: str = "") ->
 
 
 def answer_text(value: Any) -> str:
-    """A value as an answer: yes or no, a number, a word, or two words joined by 'and'."""
+    """Write a value as an answer.
+
+    Args:
+        value: the value of a program that ends in an answer.
+
+    Returns:
+        Yes or no, a number, a word, or two words joined by 'and'."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -85,7 +132,15 @@ class _Run:
 
 
 def in_words(value: Any, kind: ValueType, facts: SceneFacts) -> str:
-    """A value for people: objects by their looks, events with their frames."""
+    """Describe a value for people: objects by their looks, events with their frames.
+
+    Args:
+        value: of a step.
+        kind: its type.
+        facts: what is true of the set, which names the objects.
+
+    Returns:
+        A phrase, such as `the red metal cube` or `frame 12`."""
     match kind:
         case ValueType.OBJECT:
             return f"the {facts.objects[value]}"

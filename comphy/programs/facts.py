@@ -23,13 +23,23 @@ NO_TIME: Final = -1  # the frame of an event that only could happen
 
 @dataclass(frozen=True)
 class SceneFacts:
-    """Shapes: moving, inside [frames, objects]; direction [frames, objects] holds indices of `Direction` or -1.
+    """What programs are executed on: the events of a video set, and how its objects move in each frame.
 
-    `visible` and `unseen` are entrances, exits and collisions before and after the end of the visible video, in order
-    of time; `unseen_known` is false where nobody knows what comes after it. `counterfactual` maps `Change.key` to the
-    collisions of that run; `removal` maps an object to the collisions without it. `shift` moves the frame at which an
-    event is looked up: facts seen a little differently.
-    """
+    Attributes:
+        objects: the target's objects; events and tables number them in this order.
+        visible: entrances, exits and collisions of the visible video, in order of time.
+        unseen: those after its end, in order of time.
+        moving: whether each object moves, [frames, objects].
+        direction: index of the `Direction` in which it moves or -1, [frames, objects].
+        inside: whether it is in the picture, [frames, objects].
+        counterfactual: collisions of the run of each premise, by `Change.key`.
+        removal: collisions without an object, by its number; None if they are not known.
+        visible_frames: how many frames the visible video has.
+        shift: moves the frame at which an event is looked up, for facts that are seen a little differently.
+        unseen_known: false where nobody knows what comes after the visible video.
+
+    Raises:
+        ValueError: for tables of another shape."""
 
     objects: tuple[ObjectSpec, ...]
     visible: Events
@@ -51,6 +61,7 @@ class SceneFacts:
 
     @cached_property
     def video_events(self) -> Events:
+        """The visible events between the start and the end of the video."""
         start = Event(EventKind.START, 0, ())
         end = Event(EventKind.END, self.visible_frames, ())
         return (start, *self.visible, end)
@@ -68,18 +79,37 @@ class SceneFacts:
         return _where_shown(np.logical_or.reduce(moves, axis=0), np.logical_or.reduce(shown, axis=0))
 
     def movement(self, frame: Frame) -> tuple[bool | None, ...]:
-        """Whether each object moves at a frame, or with None ever; None for one that is out of the picture then."""
+        """Tell which objects move.
+
+        Args:
+            frame: of the video; None for at any time.
+
+        Returns:
+            Whether each object moves then; None for one that is out of the picture."""
         if frame is None:
             return self.ever_moving
         row = self.shown(frame)
         return _where_shown(self.moving[row], self.inside[row])
 
     def shown(self, frame: int) -> int:
-        """The visible frame nearest to `frame`; the end of the video is one past the last."""
+        """Find the visible frame that is nearest to another one.
+
+        Args:
+            frame: any frame; the end of the video is one past the last visible one.
+
+        Returns:
+            A frame of the visible video."""
         return min(max(frame, 0), self.visible_frames - 1)
 
     def main_direction(self, index: int, frame: Frame) -> Direction | None:
-        """Where an object that is in the picture moves; with None, in at least half of the frames that show it."""
+        """Tell where an object moves.
+
+        Args:
+            index: number of the object.
+            frame: of the video; None for the direction in at least half of the frames that show the object.
+
+        Returns:
+            The direction; None if there is none, or the object is out of the picture."""
         if frame is not None:
             row = self.shown(frame)
             code = int(self.direction[row, index]) if self.inside[row, index] else NO_DIRECTION

@@ -24,9 +24,14 @@ MAX_TOKENS: Final = 400
 class Node:
     """One token with its arguments, under its published name.
 
-    `op` is None for a literal, and for a value that is given from outside. `position` counts the tokens as they were
-    read, padding included.
-    """
+    Attributes:
+        token: the operator or word.
+        type: of its value.
+        position: counts the tokens as they were read, padding included.
+        op: the operator; None for a literal, and for a value that is given from outside.
+        variant: which of the operator's signatures it is, where it has several.
+        arguments: nodes of its arguments, in order.
+        value: of a literal."""
 
     token: str
     type: ValueType
@@ -37,7 +42,10 @@ class Node:
     value: Literal = None
 
     def walk(self) -> Iterator["Node"]:
-        """The nodes below and this one, in the order of execution."""
+        """Walk through the tree.
+
+        Yields:
+            The nodes below and this one, in the order of execution."""
         for argument in self.arguments:
             yield from argument.walk()
         yield self
@@ -51,7 +59,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Program:
-    """A well-typed program. `root.type` is the type of its result."""
+    """A well-typed program.
+
+    Attributes:
+        root: its last operator, whose arguments are the rest of the tree; `root.type` is the type of the result."""
 
     root: Node
 
@@ -86,9 +97,17 @@ def parse(
 ) -> Program:
     """Read and type-check a token list.
 
-    `given` are values that lie on the stack before the first token, `wanted` is the type the program must end in, and
-    `where` (a file, a question id) opens the message of an error.
-    """
+    Args:
+        tokens: postfix, as published; `<START>`, `<END>` and `<NULL>` are dropped.
+        given: types of values that lie on the stack before the first token.
+        wanted: the type that the program must end in; None for any.
+        where: a file or question id that opens the message of an error.
+
+    Returns:
+        The program as a typed tree.
+
+    Raises:
+        ProgramError: for an unknown word, arguments of a wrong type, or a list that leaves none or several values."""
     stack: list[_Slot] = [{kind: Node(GIVEN, kind, -1)} for kind in given]
     meant = [(position, token) for position, token in enumerate(tokens) if token not in PADDING]
     if len(meant) > MAX_TOKENS:
@@ -168,10 +187,19 @@ def _at_end(where: str, tokens: Sequence[str]) -> str:
 
 
 def dropped(program: Program, node: Node) -> Program:
-    """The program without one of its conditions, a node of its tree; the other nodes keep their positions.
+    """Leave one condition out of a program; the other nodes keep their positions.
 
     Dropping a choice among events (the first, the last) means that there is only one to choose from.
-    """
+
+    Args:
+        program: what `parse` gives.
+        node: the condition, a node of its tree.
+
+    Returns:
+        The program without it.
+
+    Raises:
+        ValueError: if the node is no condition, or not one of this program."""
     if node.op is None or not node.op.narrows:
         raise ValueError(f"'{node.token}' is not a condition")
     if not any(other is node for other in program.root.walk()):

@@ -14,10 +14,17 @@ State: TypeAlias = tuple[Sequence[float], Sequence[float], Sequence[float], Sequ
 class Surface:
     """Friction and restitution of a body.
 
-    What acts between two bodies is the geometric mean of their values, so between equal surfaces the stated
-    value itself acts. Engines mix by other rules; `comphy.sim.bullet` converts. With `unbounded_restitution` it may be
-    above 1, so that a body bounces off surfaces that hardly bounce themselves; what acts must still be at most 1.
-    """
+    What acts between two bodies is the geometric mean of their values, so between equal surfaces the stated value
+    itself acts. Engines mix by other rules; `comphy.sim.bullet` converts.
+
+    Attributes:
+        friction: Coulomb's coefficient, at least 0.
+        restitution: the share of the speed of approach that is left after a collision, 0 to 1.
+        unbounded_restitution: allows a restitution above 1, so that a body bounces off surfaces that hardly bounce
+            themselves; what acts must still be at most 1.
+
+    Raises:
+        ValueError: for a negative friction, or a restitution out of range."""
 
     friction: float = 0.0
     restitution: float = 0.0
@@ -30,12 +37,22 @@ class Surface:
 
 @dataclass(frozen=True)
 class Body:
-    """One rigid body. Mass 0 means static. Damping is the share of velocity lost per second.
+    """One rigid body.
 
-    `continuous_collision`: continuous collision detection (CCD) for a body that may fly further than its size in a step; it
-    must neither pass through others nor be braked before it meets them. `collision_group`: bodies of the same group, but
-    for 0, do not collide with each other. Both are for planar worlds.
-    """
+    Attributes:
+        shape: its collision shape.
+        mass: kilograms; 0 means static.
+        position: of its origin, in metres.
+        orientation: quaternion (x, y, z, w).
+        velocity: m/s.
+        angular_velocity: rad/s about the axes of the world.
+        surface: friction and restitution.
+        linear_damping: share of the velocity that is lost per second.
+        angular_damping: share of the angular velocity that is lost per second.
+        charge: charges of one sign repel each other, by the `coulomb` constant of the world.
+        continuous_collision: continuous collision detection (CCD), for a body of a planar world that may fly further
+            than its size in a step; it must neither pass through others nor be braked before it meets them.
+        collision_group: bodies of the same group, but for 0, do not collide with each other; for planar worlds."""
 
     shape: Shape
     mass: float = 0.0
@@ -52,4 +69,5 @@ class Body:
 
     @property
     def static(self) -> bool:
+        """Whether the body never moves."""
         return self.mass == 0.0

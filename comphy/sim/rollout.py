@@ -13,8 +13,12 @@ Floats = NDArray[np.float64]
 class Collision:
     """A pair's touch from first contact to separation.
 
-    `step` counts engine steps from frame 0, so frame = step // steps_per_frame. `impulse` is the normal impulse of the blow.
-    """
+    Attributes:
+        step: of the first contact, in engine steps from frame 0, so frame = step // steps_per_frame.
+        last_step: of the last contact.
+        pair: numbers of the two bodies.
+        impulse: normal impulse of the blow, in N s.
+        location: of the first contact, in metres."""
 
     step: int
     last_step: int
@@ -27,8 +31,13 @@ class Collision:
 class Rollout:
     """States of all bodies at the frames; frame 0 is the initial state.
 
-    Shapes: positions, velocities, angular_velocities [frames, bodies, 3]; orientations [frames, bodies, 4] (x, y, z, w).
-    """
+    Attributes:
+        positions: [frames, bodies, 3] in metres.
+        orientations: [frames, bodies, 4], quaternions (x, y, z, w).
+        velocities: [frames, bodies, 3] in m/s.
+        angular_velocities: [frames, bodies, 3] in rad/s.
+        collisions: of the watched pairs, in order of time.
+        steps_per_frame: engine steps from one frame to the next."""
 
     positions: Floats
     orientations: Floats
@@ -41,7 +50,13 @@ class Rollout:
         return len(self.positions)
 
     def select(self, bodies: Sequence[int]) -> "Rollout":
-        """The rollout of some bodies, renumbered in the given order."""
+        """Keep some bodies, renumbered in the given order.
+
+        Args:
+            bodies: the numbers of those to keep.
+
+        Returns:
+            Their rollout, with the collisions among them."""
         index = {body: i for i, body in enumerate(bodies)}
         kept = tuple(
             Collision(c.step, c.last_step, _ordered(index[c.pair[0]], index[c.pair[1]]), c.impulse, c.location)

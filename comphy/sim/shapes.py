@@ -11,25 +11,43 @@ TAPER: Final = 0.01  # metres
 
 
 def about_z(angle: float) -> Quaternion:
-    """A turn in the plane, counter-clockwise."""
+    """Make the orientation of a body that is turned in the plane.
+
+    Args:
+        angle: radians, counter-clockwise.
+
+    Returns:
+        The quaternion (x, y, z, w)."""
     return (0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2))
 
 
 @dataclass(frozen=True)
 class Sphere:
-    """A ball; in a planar world, a disc."""
+    """A ball; in a planar world, a disc.
+
+    Attributes:
+        radius: metres."""
 
     radius: float
 
 
 @dataclass(frozen=True)
 class Box:
+    """A cuboid; in a planar world, a rectangle.
+
+    Attributes:
+        half_extents: half of its sides along the local x, y and z, in metres."""
+
     half_extents: Vector
 
 
 @dataclass(frozen=True)
 class Cylinder:
-    """A capped cylinder along its local z."""
+    """A capped cylinder along its local z.
+
+    Attributes:
+        radius: metres.
+        half_height: half of its height, in metres."""
 
     radius: float
     half_height: float
@@ -37,11 +55,18 @@ class Cylinder:
 
 @dataclass(frozen=True)
 class ConvexPolygon:
-    """A convex outline in the local x-y plane, counter-clockwise, extruded along z by `half_depth` to both sides.
+    """A convex outline in the local x-y plane, extruded along z.
 
-    With a `half_rim`, the outline is that of a rim in the middle, so thick to both sides; behind it the solid tapers by
-    `TAPER`. Solids in one plane then touch at their rims alone.
-    """
+    With a `half_rim`, the outline is that of a rim in the middle; behind it the solid tapers by `TAPER`. Solids in one
+    plane then touch at their rims alone.
+
+    Attributes:
+        vertices: corners (x, y) in metres, counter-clockwise.
+        half_depth: how far it reaches along z to both sides, in metres.
+        half_rim: how thick the rim is to both sides, in metres; None for no rim.
+
+    Raises:
+        ValueError: for fewer than three vertices, or an outline that is not convex and counter-clockwise."""
 
     vertices: tuple[tuple[float, float], ...]
     half_depth: float = 0.5
@@ -62,7 +87,10 @@ class ConvexPolygon:
 
 @dataclass(frozen=True)
 class HalfSpace:
-    """Everything below the plane through the body's position; only for static bodies."""
+    """Everything below the plane through the body's position; only for static bodies.
+
+    Attributes:
+        normal: unit vector that points out of the plane, upwards by default."""
 
     normal: Vector = (0.0, 0.0, 1.0)
 
@@ -72,6 +100,13 @@ Solid: TypeAlias = Sphere | Box | Cylinder | ConvexPolygon
 
 @dataclass(frozen=True)
 class Part:
+    """One solid of a `Compound`.
+
+    Attributes:
+        shape: the solid.
+        position: of its origin, from that of the body, in metres.
+        orientation: quaternion (x, y, z, w), relative to the body."""
+
     shape: Solid
     position: Vector = (0.0, 0.0, 0.0)
     orientation: Quaternion = IDENTITY
@@ -79,7 +114,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Compound:
-    """Several solids that move as one; the body's origin is its centre of mass."""
+    """Several solids that move as one; the body's origin is its centre of mass.
+
+    Attributes:
+        parts: the solids, each with its place."""
 
     parts: tuple[Part, ...]
 
@@ -88,7 +126,13 @@ Shape: TypeAlias = Solid | Compound | HalfSpace
 
 
 def bounding_radius(shape: Shape) -> float:
-    """Radius of a ball around the body's origin that holds the whole shape."""
+    """Bound a shape by a ball around the body's origin.
+
+    Args:
+        shape: any shape.
+
+    Returns:
+        The ball's radius in metres; infinite for a half-space."""
     match shape:
         case Sphere(radius):
             return radius
@@ -106,7 +150,12 @@ def bounding_radius(shape: Shape) -> float:
 
 @dataclass(frozen=True)
 class PlanarGeometry:
-    """Area, centroid, and second moment of area about the centroid, of a shape's outline in the x-y plane."""
+    """Area, centroid, and second moment of area of a shape's outline in the x-y plane.
+
+    Attributes:
+        area: m².
+        centroid: (x, y) from the body's origin, in metres.
+        second_moment: about the centroid, in m⁴."""
 
     area: float
     centroid: tuple[float, float]
@@ -114,11 +163,21 @@ class PlanarGeometry:
 
     @property
     def inertia_per_mass(self) -> float:
+        """Moment of inertia about the centroid for each kilogram, in m²."""
         return self.second_moment / self.area
 
 
 def planar_geometry(shape: Shape) -> PlanarGeometry:
-    """The outline's geometry; a ball counts as the disc that it is in 2-D."""
+    """Measure the outline of a shape in a planar world; a ball counts as the disc that it is in 2-D.
+
+    Args:
+        shape: a sphere, box, convex polygon or compound.
+
+    Returns:
+        Area, centroid and second moment.
+
+    Raises:
+        ValueError: for another shape."""
     match shape:
         case Sphere(radius):
             return PlanarGeometry(math.pi * radius**2, (0.0, 0.0), math.pi * radius**4 / 2)

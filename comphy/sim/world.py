@@ -30,11 +30,23 @@ BLOW_SECONDS: Final = 0.04  # a blow is over after this long; later contact is l
 class World(SimulatedWorld):
     """A built scene that can be run again and again; every run starts from the bodies' initial states.
 
-    Tabletop worlds are 3-D with z up. Planar worlds live in the x-y plane with y up; bodies keep z = 0 and turn about z.
-    `coulomb` is the constant k of the force k q_i q_j / d^2 between charged bodies. `watch` names the pairs whose
-    collisions are wanted (default: all moving ones), or maps them to the greatest distance of centres at which they can
-    touch, where the caller knows better than the shapes' bounding balls.
-    """
+    Tabletop worlds are 3-D with z up. Planar worlds live in the x-y plane with y up; bodies keep z = 0 and turn about
+    z. All lengths are in metres, times in seconds.
+
+    Args:
+        bodies: what is in the world. Results number them in this order.
+        timestep: seconds of an engine step.
+        gravity: acceleration, m/s².
+        coulomb: constant k of the force k q_i q_j / d² between charged bodies; 0 for none.
+        planar: whether the world is 2-D.
+        watch: pairs whose collisions are wanted; by default all pairs of moving bodies. A mapping gives the greatest
+            distance of centres at which each pair can touch, where the caller knows better than the shapes' bounding
+            balls.
+        engine: an engine to use; by default the world opens one of its own, and closes it at the end.
+
+    Raises:
+        ValueError: if a moving planar body is not centred at its centroid, or is outside the plane.
+        MissingDependency: if Bullet is not installed."""
 
     def __init__(
         self,
@@ -56,7 +68,16 @@ class World(SimulatedWorld):
         ]
 
     def run(self, frames: int, steps_per_frame: int, stop: StopRule | None = None) -> Rollout:
-        """Simulate and record `frames` states, the initial one included; end early when `stop(frame, states)` is true."""
+        """Simulate from the initial states and record a state for each frame.
+
+        Args:
+            frames: how many states to record, the initial one included.
+            steps_per_frame: engine steps from one frame to the next.
+            stop: called as `stop(frame, states)` before the next frame is simulated; the run ends early when it is
+                true.
+
+        Returns:
+            The states of all bodies and the collisions of the watched pairs."""
         self._rewind()
         log = ContactLog(round(RELEASE_SECONDS / self.timestep), max(1, round(BLOW_SECONDS / self.timestep)))
         read_states, advance, in_reach = self._scene.read_states, self._scene.advance, self._watch.in_reach
