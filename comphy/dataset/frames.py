@@ -17,13 +17,25 @@ class FrameSource(Protocol):
     """Gives the frames of a set's videos by name: `target`, `reference_0` … `reference_3`."""
 
     def frames(self, index: int, name: str) -> "Frames":
-        """[frames, height, width, 3], 8-bit RGB."""
+        """Give the frames of a video.
+
+        Args:
+            index: number of the set.
+            name: of the video.
+
+        Returns:
+            8-bit RGB frames [frames, height, width, 3]."""
         ...
 
 
 @dataclass(frozen=True)
 class FrameKey:
-    """One frame of one video of a set: `target`, `reference_0` … `reference_3`."""
+    """One frame of one video of a set.
+
+    Attributes:
+        index: number of the set.
+        video: target, or reference_0 to reference_3.
+        frame: its number, counted from 0."""
 
     index: int
     video: str
@@ -40,9 +52,15 @@ class FrameBatches(Protocol):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height."""
+        """Width and height of the frames in pixels."""
         ...
 
     def draw(self, keys: Sequence[FrameKey]) -> "Tensor":
-        """[len(keys), height, width, 3], 8-bit RGB, on the device of its choice."""
+        """Give frames as one batch.
+
+        Args:
+            keys: which frames.
+
+        Returns:
+            8-bit RGB frames [keys, height, width, 3], on the device of its choice."""
         ...

@@ -33,34 +33,80 @@ _INTERNAL_FILES: Final = ("open_end_questions.json", "multiple_choice_questions.
 
 
 def questions_path(split: str) -> PurePosixPath:
-    """Where a dataset keeps the questions of a split; those of the test split have no answers."""
+    """Tell where a dataset keeps the questions of a split; those of the test split have no answers.
+
+    Args:
+        split: train, val or test.
+
+    Returns:
+        The path in the dataset's folder.
+
+    Raises:
+        DatasetError: for another split."""
     if split not in SPLITS:
         raise DatasetError(f"unknown split '{split}'; {did_you_mean(split, SPLITS)}")
     return PurePosixPath(f"{split}.json")
 
 
 def answers_path(split: str) -> PurePosixPath:
-    """Where a dataset keeps the questions of a split together with their answers."""
+    """Tell where a dataset keeps the questions of a split together with their answers.
+
+    Args:
+        split: train, val or test.
+
+    Returns:
+        The path in the dataset's folder.
+
+    Raises:
+        DatasetError: for another split."""
     return _TEST_ANSWERS if split == "test" else questions_path(split)
 
 
 def split_file(root: Path, split: str, answers: bool) -> Path:
-    """The question file of a split, with or without its answers (train.json and val.json always have them)."""
+    """Find the question file of a split.
+
+    Args:
+        root: folder of the dataset.
+        split: train, val or test.
+        answers: whether it must have answers; train.json and val.json always have them.
+
+    Returns:
+        The file, which need not exist.
+
+    Raises:
+        DatasetError: for another split."""
     return root / (answers_path(split) if answers else questions_path(split))
 
 
 def is_internal_folder(folder: Path) -> bool:
-    """Whether a folder holds the authors' own pair of question files."""
+    """Tell whether a folder holds the authors' own pair of question files.
+
+    Args:
+        folder: any folder.
+
+    Returns:
+        Whether at least one of the two is there."""
     return any((folder / name).is_file() for name in _INTERNAL_FILES)
 
 
 def write_questions(path: Path, scenes: Sequence[SceneQuestions]) -> None:
-    """Write the release's JSON. A `family` is kept for factual questions only: the release has none for others."""
+    """Write a question file in the release's form. A `family` is kept for factual questions only: the release has none
+    for others.
+
+    Args:
+        path: of the file.
+        scenes: the questions, set by set."""
     write_json(path, [scene_record(scene) for scene in scenes])
 
 
 def scene_record(scene: SceneQuestions) -> dict[str, Any]:
-    """One entry of a question file."""
+    """Make one entry of a question file.
+
+    Args:
+        scene: the questions of a set.
+
+    Returns:
+        The entry as plain JSON."""
     return {
         "scene_index": scene.scene_index,
         "video_filename": scene.video_filename,
@@ -88,7 +134,16 @@ def _choice_record(choice: Choice) -> dict[str, Any]:
 
 @reads_file
 def read_questions(path: Path) -> list[SceneQuestions]:
-    """Read a question file, or a folder with the authors' own pair of files."""
+    """Read a question file in any of the published forms.
+
+    Args:
+        path: of the file, or of a folder with the authors' own pair of files.
+
+    Returns:
+        The questions, set by set.
+
+    Raises:
+        DatasetError: if there is no such file, or it cannot be read."""
     if path.is_dir():
         return _read_pair(path)
     if not path.exists():

@@ -32,18 +32,39 @@ _UNKNOWN_SHOWN: Final = 3
 
 
 def submission_file(run: Path, split: str) -> Path:
-    """The file with a run's answers to the questions of a split."""
+    """Find the file with a run's answers to the questions of a split.
+
+    Args:
+        run: folder of the run.
+        split: train, val or test.
+
+    Returns:
+        The file, which need not exist."""
     return run / f"submission_{split}.json"
 
 
 def short_names(paths: Sequence[Path]) -> list[str]:
-    """What tables and pictures call submissions and runs: the run's name, or the whole path where two are called alike."""
+    """Name submissions and runs for tables and pictures.
+
+    Args:
+        paths: submission files or folders of runs.
+
+    Returns:
+        The run's name of each, or the whole path where two are called alike."""
     names = [path.parent.name if path.suffix and path.parent.name else path.name for path in paths]
     return [name if names.count(name) == 1 else str(path) for name, path in zip(names, paths, strict=True)]
 
 
 def write_submission(path: Path, questions: Sequence[SceneQuestions], answers: Submission) -> None:
-    """Write the answers to these questions. Unanswered ones are left out of the file."""
+    """Write the answers to questions. Unanswered ones are left out of the file.
+
+    Args:
+        path: of the submission file.
+        questions: what was asked, set by set.
+        answers: by scene_index and question_id.
+
+    Raises:
+        DatasetError: as for `check_submission`."""
     check_submission(questions, answers)
     write_json(path, [_scene_record(scene, answers) for scene in questions])
 
@@ -67,7 +88,14 @@ def _question_record(question: Question, answer: Answer) -> dict[str, Any]:
 
 
 def check_submission(questions: Sequence[SceneQuestions], answers: Submission) -> None:
-    """Every answer must belong to a question and have its form; not every question needs an answer."""
+    """Check that every answer belongs to a question and has its form; not every question needs an answer.
+
+    Args:
+        questions: what was asked, set by set.
+        answers: by scene_index and question_id.
+
+    Raises:
+        DatasetError: for an answer to no question, of a wrong form, or to a choice that does not exist."""
     known = {(scene.scene_index, question.question_id): question for scene in questions for question in scene.questions}
     unknown = sorted(key for key in answers if key not in known)
     if unknown:
@@ -96,7 +124,16 @@ def _check_form(question: Question, answer: Answer, where: str) -> None:
 
 @reads_file
 def read_submission(path: Path) -> dict[QuestionKey, Answer]:
-    """Read a submission. An option marked as failed is left out, so that it counts as not answered."""
+    """Read a submission. An option marked as failed is left out, so that it counts as not answered.
+
+    Args:
+        path: of the submission file.
+
+    Returns:
+        Answers by scene_index and question_id: a word, or whether each choice is right, by choice_id.
+
+    Raises:
+        DatasetError: if there is no such file, or it cannot be read."""
     if not path.is_file():
         raise DatasetError(
             f"{path}: no such submission file. Write one with write_submission of comphy.dataset.submission."

@@ -22,21 +22,34 @@ Scores = Mapping[str, Sequence[float]]  # of each agent, one number for each fol
 
 @dataclass(frozen=True)
 class AgentScore:
-    """Mean and sample standard deviation over folds; starred if the agent beats each of the others."""
+    """The scores of an agent over folds.
+
+    Attributes:
+        mean: over the folds.
+        std: sample standard deviation; 0 for a single fold.
+        starred: whether the agent beats each of the others."""
 
     mean: float
     std: float
     starred: bool
 
     def percent(self) -> str:
+        """The score as text, such as `46.2 ± 1.3*`."""
         return f"{100 * self.mean:.1f} ± {100 * self.std:.1f}{'*' if self.starred else ''}"
 
 
 def p_value_of_better(scores: Sequence[float], than: Sequence[float]) -> float:
-    """How likely it is by chance to beat the other so clearly, fold by fold: the one-sided Wilcoxon signed-rank test.
+    """Test whether an agent beats another, fold by fold, with the one-sided Wilcoxon signed-rank test.
 
-    Ten folds won by one agent give 1/1024, the least possible.
-    """
+    Args:
+        scores: of the agent, one for each fold.
+        than: of the other agent, in the same order of folds.
+
+    Returns:
+        How likely so clear a win is by chance. Ten folds won by one agent give 1/1024, the least possible.
+
+    Raises:
+        ValueError: if the agents have different folds, none, or a score that is not finite."""
     if len(scores) != len(than) or not len(scores):
         raise ValueError(f"Expected one score of both agents in each fold (got {len(scores)} and {len(than)}).")
     if not np.isfinite([*scores, *than]).all():
@@ -49,7 +62,14 @@ def p_value_of_better(scores: Sequence[float], than: Sequence[float]) -> float:
 
 
 def compared(scores: Scores, significance: float = SIGNIFICANCE) -> dict[str, AgentScore]:
-    """The agents with their means; a star for one that is better than every other at this significance."""
+    """Compare agents over folds.
+
+    Args:
+        scores: of each agent, one for each fold, in the same order of folds.
+        significance: the p-value below which a win counts.
+
+    Returns:
+        The means by agent, with a star for one that is better than every other."""
     return {
         agent: AgentScore(
             mean=float(np.mean(own)),
@@ -62,7 +82,15 @@ def compared(scores: Scores, significance: float = SIGNIFICANCE) -> dict[str, Ag
 
 
 def score_table(title: str, settings: Mapping[str, Scores], significance: float = SIGNIFICANCE) -> Table:
-    """A row for each agent, a column for each setting: mean ± standard deviation over folds in percent."""
+    """Show agents beside each other.
+
+    Args:
+        title: of the table.
+        settings: by name, the scores of each agent.
+        significance: the p-value below which a win is starred.
+
+    Returns:
+        A row for each agent, a column for each setting: mean ± standard deviation over folds in percent."""
     table = new_table(title, "", *settings)
     columns = [compared(scores, significance) for scores in settings.values()]
     for agent in dict.fromkeys(agent for column in columns for agent in column):
@@ -75,7 +103,13 @@ def score_table(title: str, settings: Mapping[str, Scores], significance: float 
 
 @dataclass(frozen=True)
 class Difference:
-    """Of two shares over the same groups; `low` and `high` bound the 95 % interval, `p_value` is two-sided."""
+    """The difference of two shares over the same groups.
+
+    Attributes:
+        value: the first share less the second.
+        low: lower end of the 95 % interval.
+        high: its upper end.
+        p_value: two-sided."""
 
     value: float
     low: float
@@ -129,6 +163,13 @@ def _difference(value: float, resampled: NDArray[np.float64], groups: int) -> Di
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """The exact two-sided McNemar test: of the questions that one system alone has right, `won` by the first and `lost` to
-    the second, how likely so uneven a split is if both are equally good. Takes questions as independent."""
+    """Test with McNemar's exact test, two-sided, whether two systems are equally good. It takes questions as
+    independent.
+
+    Args:
+        won: questions that the first system alone has right.
+        lost: those that the second alone has right.
+
+    Returns:
+        How likely so uneven a split is if both are equally good."""
     return float(binomtest(won, won + lost).pvalue) if won + lost else 1.0

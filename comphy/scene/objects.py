@@ -21,7 +21,14 @@ REFERENCES_PER_SET = 4
 
 @dataclass(frozen=True)
 class ObjectSpec:
-    """One object: what it looks like and the two properties no single frame shows."""
+    """One object: what it looks like and the two properties no single frame shows.
+
+    Attributes:
+        color: one of the eight colours.
+        shape: cube, sphere or cylinder.
+        material: rubber or metal.
+        mass: 1 if it is light, 5 if it is heavy.
+        charge: -1, 0 or 1."""
 
     color: Color
     shape: Shape
@@ -40,7 +47,13 @@ class ObjectSpec:
 
 @dataclass(frozen=True)
 class InitialState:
-    """Where an object is and how it moves at frame 0."""
+    """Where an object is and how it moves at frame 0.
+
+    Attributes:
+        position: of its centre, in metres.
+        orientation: quaternion (x, y, z, w).
+        velocity: m/s.
+        angular_velocity: rad/s about the axes of the world."""
 
     position: Vector
     orientation: Quaternion
@@ -50,7 +63,14 @@ class InitialState:
 
 @dataclass(frozen=True)
 class Video:
-    """The complete cause of one video: simulating it is a pure function of this object."""
+    """The complete cause of one video: simulating it is a pure function of this object.
+
+    Attributes:
+        objects: those that take part.
+        initial: the state of each at frame 0.
+        object_ids: index of each object in the set's target video.
+        visible_frames: how many frames the video shows.
+        total_frames: how many are simulated and annotated."""
 
     objects: tuple[ObjectSpec, ...]
     initial: tuple[InitialState, ...]
@@ -60,13 +80,24 @@ class Video:
 
 
 class HiddenProperty(StrEnum):
+    """A property that no single frame shows.
+
+    Attributes:
+        MASS: light or heavy.
+        CHARGE: negative, none or positive."""
+
     MASS = "mass"
     CHARGE = "charge"
 
 
 @dataclass(frozen=True)
 class Change:
-    """A counterfactual premise: one object's mass or charge takes another value."""
+    """A counterfactual premise: one object's mass or charge takes another value.
+
+    Attributes:
+        object: number of the object in the video.
+        hidden: which property changes.
+        value: what it is instead."""
 
     object: int
     hidden: HiddenProperty
@@ -80,7 +111,13 @@ class Change:
 
 @dataclass(frozen=True)
 class VideoSet:
-    """A target video, its reference videos, and the family of hidden properties it is about."""
+    """A target video, its reference videos, and the family of hidden properties it is about.
+
+    Attributes:
+        index: number of the set.
+        family: whether it is about mass, charge or both.
+        target: the video that questions are about.
+        references: videos of some of its objects, which show their hidden properties."""
 
     index: int
     family: Family
@@ -89,7 +126,14 @@ class VideoSet:
 
 
 def apply_change(video: Video, change: Change) -> Video:
-    """The same video in the world where the premise holds; it is re-simulated from frame 0 over the visible frames."""
+    """Change a video to the world where a premise holds; it is re-simulated from frame 0 over the visible frames.
+
+    Args:
+        video: as it was.
+        change: the premise.
+
+    Returns:
+        The changed video."""
     old = video.objects[change.object]
     if change.hidden is HiddenProperty.MASS:
         new = replace(old, mass=float(change.value))
@@ -101,7 +145,13 @@ def apply_change(video: Video, change: Change) -> Video:
 
 
 def possible_changes(video: Video) -> Iterator[Change]:
-    """Every premise of the benchmark: heavier or lighter for each object, uncharged and opposite for charged ones."""
+    """List every premise of the benchmark: heavier or lighter for each object, uncharged and opposite for charged ones.
+
+    Args:
+        video: whose objects change.
+
+    Yields:
+        The premises, object by object."""
     for i, spec in enumerate(video.objects):
         yield Change(i, HiddenProperty.MASS, LIGHT_MASS if spec.mass == HEAVY_MASS else HEAVY_MASS)
         if spec.charge:

@@ -22,16 +22,36 @@ BENCHMARK_ASSUMED: Final = "the camera is the benchmark's, and the objects are o
 
 
 def reference(number: int) -> str:
-    """What the video of a reference is called."""
+    """Name the video of a reference.
+
+    Args:
+        number: counted from 0.
+
+    Returns:
+        The video's name, such as `reference_0`."""
     return f"{_REFERENCE}{number}"
 
 
 def reference_number(video: str) -> int:
-    """Inverse of `reference`."""
+    """Undo `reference`.
+
+    Args:
+        video: name of a reference video.
+
+    Returns:
+        The reference's number, counted from 0."""
     return int(video.removeprefix(_REFERENCE))
 
 
 class SourceKind(StrEnum):
+    """Where video sets come from; the value of each kind describes it in words.
+
+    Attributes:
+        GENERATED: a dataset that the toolkit has made.
+        COMPHY: the published ComPhy release.
+        CLEVRER: CLEVRER as downloaded.
+        OWN_VIDEOS: a folder of one's own videos."""
+
     GENERATED = "a dataset of this toolkit"
     COMPHY = "the published ComPhy release"
     CLEVRER = "CLEVRER"
@@ -40,7 +60,12 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True)
 class VideoLengths:
-    """How many references a set has, and how many frames of its videos are looked at."""
+    """How many references a set has, and how many frames of its videos are looked at.
+
+    Attributes:
+        target: frames of the target.
+        references: how many references there are.
+        reference: frames of each reference."""
 
     target: int = TARGET_VISIBLE_FRAMES
     references: int = REFERENCES_PER_SET
@@ -48,9 +73,17 @@ class VideoLengths:
 
     @property
     def videos(self) -> tuple[str, ...]:
+        """Names of a set's videos, the target first."""
         return (TARGET, *map(reference, range(self.references)))
 
     def of(self, video: str) -> int:
+        """Tell how much of a video is looked at.
+
+        Args:
+            video: target, or reference_0 to the last reference.
+
+        Returns:
+            The number of its first frames that count."""
         return self.target if video == TARGET else self.reference
 
 
@@ -59,13 +92,25 @@ STANDARD: Final = VideoLengths()
 
 @dataclass(frozen=True)
 class SetAnnotation:
-    """The annotations of one set in published form."""
+    """The annotations of one set in published form.
+
+    Attributes:
+        index: number of the set.
+        target: the annotation of the target video.
+        references: the annotations of the reference videos, in order."""
 
     index: int
     target: VideoAnnotation
     references: tuple[VideoAnnotation, ...]
 
     def video(self, name: str) -> VideoAnnotation:
+        """Pick the annotation of one video.
+
+        Args:
+            name: target, or reference_0 to the last reference.
+
+        Returns:
+            Its objects, trajectories and collisions."""
         return self.target if name == TARGET else self.references[reference_number(name)]
 
 
@@ -77,13 +122,19 @@ class VideoSource(Protocol):
     def __hash__(self) -> int: ...
 
     @property
-    def root(self) -> Path: ...
+    def root(self) -> Path:
+        """Folder of the source."""
+        ...
 
     @property
-    def kind(self) -> SourceKind: ...
+    def kind(self) -> SourceKind:
+        """What kind of source it is."""
+        ...
 
     @property
-    def lengths(self) -> VideoLengths: ...
+    def lengths(self) -> VideoLengths:
+        """How many videos a set has, and how many of their frames are looked at."""
+        ...
 
     @property
     def camera(self) -> Camera:
@@ -97,61 +148,156 @@ class VideoSource(Protocol):
 
     @property
     def picture_width(self) -> int:
-        """Of the pictures that `boxes` are given in."""
+        """Width of the pictures that `boxes` are given in, in pixels."""
         ...
 
     def indices(self) -> list[int]:
-        """Numbers of the sets, ascending."""
+        """The numbers of the sets, ascending."""
         ...
 
     def split_of(self, index: int) -> str:
-        """train, val or test."""
+        """Tell which split a set belongs to.
+
+        Args:
+            index: number of the set.
+
+        Returns:
+            train, val or test."""
         ...
 
     def video_path(self, index: int, video: str) -> Path:
-        """A video file, or a folder with its frames."""
+        """Find the file of a video.
+
+        Args:
+            index: number of the set.
+            video: name of the video.
+
+        Returns:
+            The video file, or a folder with its frames."""
         ...
 
     def frames(self, index: int, video: str) -> "Frames":
-        """[frames, height, width, 3], 8-bit RGB, 25 a second."""
+        """Decode a video.
+
+        Args:
+            index: number of the set.
+            video: name of the video.
+
+        Returns:
+            8-bit RGB frames [frames, height, width, 3], 25 a second.
+
+        Raises:
+            DatasetError: if there is no such video, or it is damaged."""
         ...
 
-    def annotation(self, index: int) -> SetAnnotation: ...
+    def annotation(self, index: int) -> SetAnnotation:
+        """Read the annotations of a set.
+
+        Args:
+            index: number of the set.
+
+        Returns:
+            Objects, trajectories and collisions of all its videos.
+
+        Raises:
+            DatasetError: if the source has no annotations."""
+        ...
 
     def objects(self, index: int) -> tuple[ObjectSpec, ...]:
-        """Of the target, with their hidden properties."""
+        """Read what the objects of the target are.
+
+        Args:
+            index: number of the set.
+
+        Returns:
+            The objects with their hidden properties.
+
+        Raises:
+            DatasetError: if the source has no annotations."""
         ...
 
     def boxes(self, index: int, video: str) -> "VideoBoxes":
-        """Of the frames that are looked at, in pixels of pictures of `picture_width`."""
+        """Read where the objects of a video are seen.
+
+        Args:
+            index: number of the set.
+            video: name of the video.
+
+        Returns:
+            The boxes in the frames that are looked at, in pixels of pictures of `picture_width`.
+
+        Raises:
+            DatasetError: if the source has no boxes."""
         ...
 
     def object_ids(self, index: int, video: str) -> tuple[int, ...]:
-        """The numbers, in the target, of a video's objects."""
+        """Tell which objects of the target a video shows.
+
+        Args:
+            index: number of the set.
+            video: name of the video.
+
+        Returns:
+            The number, in the target, of each of the video's objects.
+
+        Raises:
+            DatasetError: if the source has no annotations."""
         ...
 
     def asks(self, split: str, answers: bool) -> bool:
-        """Whether there are questions of a split, with answers if they are wanted."""
+        """Tell whether there are questions of a split.
+
+        Args:
+            split: train, val or test.
+            answers: whether they must have answers.
+
+        Returns:
+            Whether `questions` can read them."""
         ...
 
-    def questions(self, split: str, answers: bool = True) -> list[SceneQuestions]: ...
+    def questions(self, split: str, answers: bool = True) -> list[SceneQuestions]:
+        """Read the questions of a split.
+
+        Args:
+            split: train, val or test.
+            answers: whether they must have answers.
+
+        Returns:
+            The questions, set by set.
+
+        Raises:
+            DatasetError: if the source has no such questions."""
+        ...
 
     def fingerprint(self) -> str:
         """A hash that changes with the data: features and checkpoints belong to one source."""
         ...
 
     def skipped(self) -> Counter[str]:
-        """How many sets and questions are left out, by reason."""
+        """The number of sets and questions that are left out, by reason."""
         ...
 
     def assumptions(self) -> list[str]:
-        """What had to be assumed or changed to read the videos as the benchmark's; nothing of the benchmark's own, and
-        nothing of the camera."""
+        """All that had to be assumed or changed to read the videos as the benchmark's.
+
+        Returns:
+            Sentences; none about the benchmark's own videos, and none about the camera."""
         ...
 
 
 def same_looks(annotation: SetAnnotation, video: str, where: str) -> tuple[int, ...]:
-    """The numbers, in the target, of a video's objects, which are known by their looks."""
+    """Match a video's objects with those of the target by their looks.
+
+    Args:
+        annotation: of the set.
+        video: name of the video.
+        where: opens the message of an error.
+
+    Returns:
+        The number, in the target, of each of the video's objects.
+
+    Raises:
+        DatasetError: if the video shows an object that the target does not have."""
     looks = [one.appearance for one in annotation.target.objects]
     shown = [one.appearance for one in annotation.video(video).objects]
     strange = [look for look in shown if look not in looks]

@@ -14,7 +14,11 @@ from comphy.errors import ConfigError
 
 @dataclass(frozen=True)
 class People:
-    """Of 19 players: the mean of their rates in a scenario, and its deviation over all of them."""
+    """How 19 players did in a scenario.
+
+    Attributes:
+        rate: the mean of their pass rates, 0 to 1.
+        deviation: standard deviation over all of them."""
 
     rate: float
     deviation: float
@@ -47,13 +51,31 @@ RANDOM_RATES: Final = (
 
 
 def phyq_score(rates: Mapping[int, float]) -> float:
-    """From an agent's pass rates, 0 to 1, by scenario."""
+    """Compute the Phy-Q score.
+
+    Args:
+        rates: pass rates of an agent, 0 to 1, by scenario; scenarios 3 to 15 are needed.
+
+    Returns:
+        100 for an agent as good as people, 0 for one as good as the published random agent.
+
+    Raises:
+        ConfigError: if a rate is missing or out of range."""
     return 100.0 + 100.0 * mean_deviation(rates) / abs(_RANDOM_DEVIATION)
 
 
 def partial_score(rates: Mapping[int, float], scenarios: Collection[int]) -> float:
-    """The score over some scenarios: people have 100 and the published random agent 0 on these. It must not be compared
-    with scores over others."""
+    """Compute the score over some scenarios, which must not be compared with scores over others.
+
+    Args:
+        rates: pass rates of an agent, 0 to 1, by scenario.
+        scenarios: those that count; of them, 1 and 2 are left out.
+
+    Returns:
+        100 for people and 0 for the published random agent on these scenarios.
+
+    Raises:
+        ConfigError: if none of the scenarios counts, or a rate is missing or out of range."""
     counted = [scenario for scenario in SCORED if scenario in scenarios]
     if not counted:
         raise ConfigError("Expected a scenario from 3 to 15 to score (got none).")
@@ -61,7 +83,17 @@ def partial_score(rates: Mapping[int, float], scenarios: Collection[int]) -> flo
 
 
 def mean_deviation(rates: Mapping[int, float], scenarios: Sequence[int] = SCORED) -> float:
-    """From people, in their standard deviations, over the scenarios that count."""
+    """Compare pass rates with those of people.
+
+    Args:
+        rates: 0 to 1, by scenario.
+        scenarios: those that count.
+
+    Returns:
+        The mean distance from people, in their standard deviations; negative for a worse agent.
+
+    Raises:
+        ConfigError: if a rate is missing or out of range."""
     missing = [scenario for scenario in scenarios if scenario not in rates]
     if missing:
         raise ConfigError(f"Expected pass rates of scenarios 3 to 15 (got none of {', '.join(map(str, missing))}).")
@@ -72,7 +104,13 @@ def mean_deviation(rates: Mapping[int, float], scenarios: Sequence[int] = SCORED
 
 
 def by_scenario(rates: Sequence[float]) -> dict[int, float]:
-    """Rates of scenarios 1 to 15 in their order."""
+    """Number pass rates by their scenarios.
+
+    Args:
+        rates: of scenarios 1 to 15 in their order.
+
+    Returns:
+        The rates by scenario."""
     return dict(enumerate(rates, 1))
 
 

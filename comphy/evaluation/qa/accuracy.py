@@ -29,7 +29,14 @@ _ASKED: Final = {  # what a question and its negation ask of each choice
 
 @dataclass(frozen=True)
 class ScoredQuestion:
-    """How one question was answered. A factual question counts as one option."""
+    """How one question was answered. A factual question counts as one option.
+
+    Attributes:
+        kind: of the question.
+        template: its group, from `template_of`.
+        options: how many choices it has.
+        options_right: how many of them are marked rightly.
+        answered: whether there is an answer to each of its choices."""
 
     kind: QuestionKind
     template: str
@@ -39,16 +46,22 @@ class ScoredQuestion:
 
     @property
     def right(self) -> bool:
+        """Whether every option is right."""
         return self.options_right == self.options
 
 
 @dataclass(frozen=True)
 class GroupScore:
-    """The scores of a group of questions of one kind; `per_option` is None for factual questions.
+    """The scores of a group of questions of one kind.
 
-    `unanswered` counts questions without an answer to each of their choices: what is missing counts as wrong.
-    `without_choices` counts questions that cannot be answered, and are part of no accuracy.
-    """
+    Attributes:
+        kind: of the questions.
+        group: what they have in common: a template, a number of choices, or all.
+        questions: how many there are.
+        unanswered: questions without an answer to each of their choices; what is missing counts as wrong.
+        without_choices: questions that cannot be answered, and are part of no accuracy.
+        per_option: share of choices that are right; None for factual questions.
+        per_question: share of questions with every choice right; None if none can be answered."""
 
     kind: QuestionKind
     group: str
@@ -59,6 +72,7 @@ class GroupScore:
     per_question: Accuracy | None
 
     def record(self) -> dict[str, Any]:
+        """The scores as plain JSON; accuracies are shares of one."""
         return {
             "kind": str(self.kind),
             "group": self.group,
@@ -72,7 +86,12 @@ class GroupScore:
 
 @dataclass(frozen=True)
 class QAReport:
-    """Scores per kind of question, per template, and per number of choices: only like numbers compare per question."""
+    """Scores per kind of question, per template, and per number of choices: only like numbers compare per question.
+
+    Attributes:
+        kinds: one score for each kind of question that was asked.
+        templates: one for each template of each kind.
+        choice_counts: one for each number of choices of each kind that has choices."""
 
     kinds: tuple[GroupScore, ...]
     templates: tuple[GroupScore, ...]
@@ -80,18 +99,24 @@ class QAReport:
 
     @property
     def questions(self) -> int:
+        """How many questions there are."""
         return sum(score.questions for score in self.kinds)
 
     @property
     def unanswered(self) -> int:
+        """How many of them lack an answer to one of their choices at least."""
         return sum(score.unanswered for score in self.kinds)
 
     @property
     def without_choices(self) -> int:
+        """How many of them cannot be answered."""
         return sum(score.without_choices for score in self.kinds)
 
     def columns(self) -> dict[str, Accuracy | None]:
-        """The paper's five columns, None where nothing was asked; explanatory ones only if there are such questions."""
+        """The five columns of the paper's table by name.
+
+        Returns:
+            The accuracies, None where nothing was asked; explanatory ones only if there are such questions."""
         scores = {score.kind: score for score in self.kinds}
         factual = scores.get(QuestionKind.FACTUAL)
         columns = {str(QuestionKind.FACTUAL): factual.per_question if factual else None}
@@ -103,7 +128,7 @@ class QAReport:
         return columns
 
     def record(self) -> dict[str, Any]:
-        """As plain JSON; accuracies are shares of one."""
+        """The report as plain JSON; accuracies are shares of one."""
         return {
             "columns": {name: column and column.record() for name, column in self.columns().items()},
             "questions": self.questions,
@@ -116,7 +141,17 @@ class QAReport:
 
 
 def score(truth: Sequence[SceneQuestions], submission: Submission) -> QAReport:
-    """Hold answers against the truth. Raises if an answer belongs to no question, or the truth keeps an answer back."""
+    """Hold answers against the truth.
+
+    Args:
+        truth: questions with their answers.
+        submission: answers by scene_index and question_id.
+
+    Returns:
+        The scores by kind of question, by template and by number of choices.
+
+    Raises:
+        DatasetError: if an answer belongs to no question, or the truth keeps an answer back."""
     _check_truth(truth)
     check_submission(truth, submission)
     outcomes = [
@@ -135,8 +170,19 @@ def score(truth: Sequence[SceneQuestions], submission: Submission) -> QAReport:
 def differences(
     truth: Sequence[SceneQuestions], submission: Submission, baseline: Submission
 ) -> dict[str, Difference | None]:
-    """How much better a submission is than another on the same questions, by the paper's columns. Answers about one set are
-    taken as a cluster."""
+    """Tell how much better a submission is than another on the same questions. Answers about one set are taken as a
+    cluster.
+
+    Args:
+        truth: questions with their answers.
+        submission: answers by scene_index and question_id.
+        baseline: those of the other.
+
+    Returns:
+        Differences by the paper's columns; None where nothing was asked.
+
+    Raises:
+        DatasetError: as for `score`."""
     clusters: dict[str, list[tuple[int, int, int]]] = {name: [] for name in score(truth, submission).columns()}
     for scene in truth:
         found = {name: [0, 0, 0] for name in clusters}
@@ -169,7 +215,14 @@ def _check_truth(truth: Sequence[SceneQuestions]) -> None:
 
 
 def score_question(question: Question, given: Answer | None) -> ScoredQuestion:
-    """Compare the answer given to a question, if any, with the true one."""
+    """Compare the answer given to a question with the true one.
+
+    Args:
+        question: with its answer.
+        given: the answer to it; None if there is none.
+
+    Returns:
+        How many of its options are right, and whether it was answered."""
     template = template_of(question)
     if question.kind is QuestionKind.FACTUAL:
         right = isinstance(given, str) and same_answer(given, question.answer or "")
@@ -180,7 +233,14 @@ def score_question(question: Question, given: Answer | None) -> ScoredQuestion:
 
 
 def options_right(question: Question, given: Answer | None) -> list[bool]:
-    """Whether each choice is marked as the truth has it; what is not answered is wrong."""
+    """Compare the verdicts on choices with the true ones.
+
+    Args:
+        question: with the truth of its choices.
+        given: the answer to it; None if there is none.
+
+    Returns:
+        Whether each choice is marked as the truth has it; what is not answered is wrong."""
     return [_marks(given).get(choice.choice_id) == choice.correct for choice in question.choices]
 
 
@@ -189,7 +249,14 @@ def _marks(given: Answer | None) -> Mapping[int, bool]:
 
 
 def same_answer(one: str, other: str) -> bool:
-    """Whether two factual answers mean the same: 'Red and  blue' is 'blue and red'."""
+    """Compare two factual answers: 'Red and  blue' is 'blue and red'.
+
+    Args:
+        one: an answer.
+        other: another one.
+
+    Returns:
+        Whether they mean the same."""
     return _words(one) == _words(other)
 
 
@@ -199,7 +266,13 @@ def _words(answer: str) -> Counter[str]:
 
 
 def template_of(question: Question) -> str:
-    """The group of a question: a factual one's family, otherwise the premise and whether the question is negated."""
+    """Name the group of a question.
+
+    Args:
+        question: of any kind.
+
+    Returns:
+        A factual question's family, otherwise the premise and whether the question is negated."""
     program = tuple(token for token in question.program if not token.startswith("<"))  # <START>, <END>, <NULL>
     if question.kind is QuestionKind.FACTUAL:
         return question.family or (program[-1] if program else UNKNOWN)
@@ -210,7 +283,13 @@ def template_of(question: Question) -> str:
 
 
 def choice_count(options: int) -> str:
-    """The group of questions with as many choices."""
+    """Name the group of questions with as many choices.
+
+    Args:
+        options: how many choices they have.
+
+    Returns:
+        The name, such as `4 choices`."""
     return f"{options} choices"
 
 

@@ -30,7 +30,14 @@ _LEGEND: Final = (
 
 
 class SingleCue(StrEnum):
-    """All that a model is shown beside the question."""
+    """All that a model is shown beside the question.
+
+    Attributes:
+        QUESTION: nothing.
+        SINGLE_FRAME: one frame.
+        SHUFFLED_FRAMES: frames out of order.
+        REFERENCES: the reference videos.
+        TARGET: the target video."""
 
     QUESTION = "nothing"
     SINGLE_FRAME = "one frame"
@@ -41,8 +48,12 @@ class SingleCue(StrEnum):
 
 @dataclass(frozen=True)
 class Excess:
-    """An accuracy beside what a model without eyes has, `blind`; shares of one. Blind was measured up to `blind_high`, the
-    upper end of its 95 % interval, or is a published figure."""
+    """An accuracy beside what a model without eyes has; shares of one.
+
+    Attributes:
+        accuracy: of the model that is shown a cue.
+        blind: of the model without eyes.
+        blind_high: upper end of its 95 % interval; equal to `blind` where that is a published figure."""
 
     accuracy: Accuracy
     blind: float
@@ -50,6 +61,7 @@ class Excess:
 
     @property
     def value(self) -> float:
+        """How much the accuracy is above that of the blind model."""
         return self.accuracy.value - self.blind
 
     @property
@@ -59,10 +71,11 @@ class Excess:
 
     @property
     def mark(self) -> str:
-        """Nothing, `!` above the limit, `!!` with the whole interval."""
+        """Nothing, `!` above the limit of 10 points, `!!` with the whole interval."""
         return "!" * sum(end > LIMIT + _ROUNDING for end in (self.value, self.low))
 
     def record(self) -> dict[str, Any]:
+        """The excess as plain JSON."""
         return {
             **self.accuracy.record(),
             "blind": self.blind,
@@ -74,8 +87,13 @@ class Excess:
 
 @dataclass(frozen=True)
 class BiasAudit:
-    """`cues` of the systems that are shown one, best first; `columns` and `families` by name, then by system. Families are
-    compared with the system `reader`; there are none without it."""
+    """How far systems get that are shown a single cue.
+
+    Attributes:
+        cues: what each system is shown, best first.
+        columns: excess over Blind-LSTM by column, then by system.
+        families: excess over `reader` by family of questions, then by system; empty without a reader.
+        reader: the best system that reads the question alone; None if there is none."""
 
     cues: Mapping[str, SingleCue]
     columns: Mapping[str, Mapping[str, Excess]]
@@ -83,7 +101,7 @@ class BiasAudit:
     reader: str | None
 
     def record(self) -> dict[str, Any]:
-        """As plain JSON."""
+        """The audit as plain JSON."""
         return {
             "limit": LIMIT,
             "cues": {name: str(cue) for name, cue in self.cues.items()},
@@ -99,7 +117,9 @@ def audit(board: Leaderboard, cues: Mapping[str, SingleCue]) -> BiasAudit:
     Args:
         board: the scores of all systems.
         cues: what those are shown that are shown one cue only.
-    """
+
+    Returns:
+        How far each of them is above Blind-LSTM."""
     systems = {name: cues[name] for name in board.reports if name in cues}
     reader = next((name for name, cue in systems.items() if cue is SingleCue.QUESTION), None)
     row = next(row for row in PUBLISHED if row.system == _BLIND)
@@ -124,7 +144,13 @@ def _families(board: Leaderboard, systems: Sequence[str], reader: str) -> dict[s
 
 
 def audit_tables(found: BiasAudit) -> list[Table]:
-    """For a terminal: by column, and by family where somebody reads the question alone."""
+    """Show an audit in a terminal.
+
+    Args:
+        found: what `audit` gives.
+
+    Returns:
+        A table by column, and one by family where somebody reads the question alone."""
     columns = new_table(_COLUMNS, "", "is shown", *(heading(column) for column in found.columns))
     for name, *cells in _column_rows(found):
         columns.add_row(Text(name), *cells)
@@ -139,7 +165,13 @@ def audit_tables(found: BiasAudit) -> list[Table]:
 
 
 def audit_markdown(found: BiasAudit) -> str:
-    """The same tables for a page of Markdown."""
+    """Show an audit on a page of Markdown.
+
+    Args:
+        found: what `audit` gives.
+
+    Returns:
+        The tables of `audit_tables` as text."""
     columns = [heading(column).replace("\n", " ").strip() for column in found.columns]
     parts = [f"## {_COLUMNS}", _LEGEND, markdown_table(["", "is shown", *columns], _column_rows(found))]
     if found.reader:

@@ -30,8 +30,13 @@ ScoredConfidence: TypeAlias = tuple[float, bool]  # confidence, whether the answ
 
 @dataclass(frozen=True)
 class ReliabilityBin:
-    """Answers with a confidence of at least `low` and below `high`, which the last bin includes. `confidence` is their
-    mean; it and `accuracy` are None where there are no answers."""
+    """Answers with a confidence from `low` to `high`.
+
+    Attributes:
+        low: the least confidence.
+        high: the greatest, which only the last bin includes.
+        confidence: the mean; None where there are no answers.
+        accuracy: of the answers; None where there are none."""
 
     low: float
     high: float
@@ -40,6 +45,7 @@ class ReliabilityBin:
 
     @property
     def count(self) -> int:
+        """How many answers the bin has."""
         return self.accuracy.count if self.accuracy else 0
 
     @property
@@ -50,6 +56,7 @@ class ReliabilityBin:
         return abs(self.accuracy.value - self.confidence)
 
     def record(self) -> dict[str, Any]:
+        """The bin as plain JSON; shares of one."""
         return {
             "low": self.low,
             "high": self.high,
@@ -61,7 +68,13 @@ class ReliabilityBin:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Of answers of one kind. `confidence` is the mean, `brier` the mean square of confidence - (1 if right, else 0)."""
+    """How confidence and accuracy agree for answers of one kind.
+
+    Attributes:
+        bins: ten bins of equal width.
+        accuracy: of all answers.
+        confidence: the mean of all answers.
+        brier: Brier score, the mean square of confidence - (1 if right, else 0)."""
 
     bins: tuple[ReliabilityBin, ...]
     accuracy: Accuracy
@@ -70,6 +83,7 @@ class Calibration:
 
     @property
     def count(self) -> int:
+        """How many answers there are."""
         return self.accuracy.count
 
     @property
@@ -83,7 +97,7 @@ class Calibration:
         return max(one.gap for one in self.bins)
 
     def record(self) -> dict[str, Any]:
-        """As plain JSON; all figures are shares of one."""
+        """The calibration as plain JSON; all figures are shares of one."""
         return {
             "count": self.count,
             "accuracy": self.accuracy.value,
@@ -97,8 +111,14 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Recalibration:
-    """What makes confidence agree with accuracy: log-probabilities are divided by the `temperature`, then the `bias` is
-    added to that of the given answer."""
+    """Two numbers that make confidence agree with accuracy.
+
+    Attributes:
+        temperature: log-probabilities are divided by it.
+        bias: then added to that of the given answer.
+
+    Raises:
+        ValueError: for a temperature that is not positive and finite, or a negative or infinite bias."""
 
     temperature: float
     bias: float
@@ -110,13 +130,18 @@ class Recalibration:
 
 @dataclass(frozen=True)
 class CalibrationReport:
-    """Calibration per kind of question: of the confidences that a system computes, and of those that its recalibration
-    makes of them, for kinds that have one."""
+    """Calibration per kind of question.
+
+    Attributes:
+        computed: of the confidences that a system computes.
+        recalibrated: of those that its recalibration makes of them, with that recalibration, for kinds that have
+            one."""
 
     computed: Mapping[QuestionKind, Calibration]
     recalibrated: Mapping[QuestionKind, tuple[Recalibration, Calibration]]
 
     def record(self) -> dict[str, Any]:
+        """The report as plain JSON; all figures are shares of one."""
         return {
             str(kind): {"computed": one.record(), "recalibrated": self._recalibrated(kind)}
             for kind, one in self.computed.items()
@@ -130,11 +155,17 @@ class CalibrationReport:
 
 
 def calibration(outcomes: Sequence[ScoredConfidence], lowest: float) -> Calibration | None:
-    """The calibration of answers whose confidence is at least `lowest`; None if there are none.
+    """Measure how confidence and accuracy agree.
+
+    Args:
+        outcomes: confidence of each answer, and whether it was right.
+        lowest: the least confidence that an answer can have.
+
+    Returns:
+        The calibration; None if there are no answers.
 
     Raises:
-        ValueError: a confidence is not from `lowest` to 1.
-    """
+        ValueError: a confidence is not from `lowest` to 1."""
     strange = next((value for value, _ in outcomes if not lowest <= value <= 1), None)
     if strange is not None:
         raise ValueError(f"expected confidences from {lowest:g} to 1 (got {strange:g})")
@@ -159,8 +190,18 @@ def calibration(outcomes: Sequence[ScoredConfidence], lowest: float) -> Calibrat
 def calibrations(
     truth: Sequence[SceneQuestions], answers: Submission, confidences: Confidences
 ) -> dict[QuestionKind, Calibration]:
-    """The calibration of every kind of question that was answered, in the order of the kinds; per choice, for those that
-    have choices. Questions without an answer are left out."""
+    """Measure the calibration of every kind of question that was answered; per choice, for those that have choices.
+
+    Args:
+        truth: questions with their answers.
+        answers: by scene_index and question_id; questions without an answer are left out.
+        confidences: in these answers, by the same keys.
+
+    Returns:
+        Calibrations in the order of the kinds.
+
+    Raises:
+        ValueError: a confidence is out of the range of its kind."""
     outcomes: dict[QuestionKind, list[ScoredConfidence]] = defaultdict(list)
     for scene in truth:
         for question in scene.questions:
@@ -173,13 +214,27 @@ def calibrations(
 
 
 def rights(question: Question, given: Answer) -> list[bool]:
-    """Whether a factual question was answered rightly, or each choice of another."""
+    """Compare an answer with the truth.
+
+    Args:
+        question: with its answer.
+        given: the answer to it.
+
+    Returns:
+        Whether a factual question was answered rightly, or each choice of another."""
     if question.kind is not QuestionKind.FACTUAL:
         return options_right(question, given)
     return [isinstance(given, str) and same_answer(given, question.answer or "")]
 
 
 def lowest_confidence(kind: QuestionKind) -> float:
+    """Tell the least confidence that a most likely answer can have.
+
+    Args:
+        kind: of the question.
+
+    Returns:
+        0 for a factual answer, which is one of many, and 0.5 for a verdict on a choice."""
     return LOWEST_FACTUAL if kind is QuestionKind.FACTUAL else LOWEST_OPTION
 
 

@@ -25,7 +25,11 @@ _PER_OPTION: Final = "_per_option"
 
 
 class Against(StrEnum):
-    """Whom all others are compared with: the best of each column, or the system that is named first."""
+    """Whom all others are compared with.
+
+    Attributes:
+        BEST: the best of each column.
+        FIRST: the system that is named first."""
 
     BEST = "best"
     FIRST = "first"
@@ -33,7 +37,12 @@ class Against(StrEnum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """A system's difference to another one, `against`; `mcnemar_p` is None where answers count in part."""
+    """A system's difference to another one.
+
+    Attributes:
+        against: name of the other one.
+        difference: of their accuracies, this system's less the other's.
+        mcnemar_p: p-value of McNemar's exact test; None where answers count in part."""
 
     against: str
     difference: Difference
@@ -41,15 +50,23 @@ class Comparison:
 
     @property
     def significant(self) -> bool:
+        """Whether the p-value of the bootstrap is below 0.05."""
         return self.difference.p_value < LEVEL
 
     def record(self) -> dict[str, Any]:
+        """The comparison as plain JSON; differences are shares of one."""
         return {"against": self.against, **asdict(self.difference), "mcnemar_p": self.mcnemar_p}
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """`reports` of all systems, best first; `comparisons` by column, then by system, without those compared with."""
+    """The scores of several systems on the same questions.
+
+    Attributes:
+        against: whom the others are compared with.
+        sets: how many video sets the questions are about.
+        reports: scores by system, best first.
+        comparisons: by column, then by system, without those compared with."""
 
     against: Against
     sets: int
@@ -62,12 +79,20 @@ class Leaderboard:
         return [name for name, one in first.columns().items() if one]
 
     def accuracy(self, system: str, column: str) -> Accuracy:
+        """Look up one cell of the table.
+
+        Args:
+            system: its name.
+            column: one of `columns`.
+
+        Returns:
+            The accuracy."""
         found = self.reports[system].columns()[column]
         assert found is not None, "all systems answered the same questions"
         return found
 
     def record(self) -> dict[str, Any]:
-        """As plain JSON; accuracies and differences are shares of one."""
+        """The leaderboard as plain JSON; accuracies and differences are shares of one."""
         return {
             "against": str(self.against),
             "sets": self.sets,
@@ -89,10 +114,12 @@ def rank(
         submissions: answers by the name of the system.
         against: whom the others are compared with.
 
+    Returns:
+        The scores of all systems, best first, and their differences.
+
     Raises:
         DatasetError: an answer belongs to no question, or the truth keeps an answer back.
-        ConfigError: there is nothing to rank.
-    """
+        ConfigError: there is nothing to rank."""
     if not submissions or not any(scene.questions for scene in truth):
         raise ConfigError(
             f"expected answers of one system at least, and questions (got {len(submissions)} systems and "

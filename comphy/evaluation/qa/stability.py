@@ -24,20 +24,40 @@ Group = tuple[QuestionKind, str]
 
 
 class Part(StrEnum):
-    """Of the options, and of the questions, of a kind."""
+    """A part of the options, and of the questions, of a kind.
+
+    Attributes:
+        ALL: every one.
+        STABLE: those that at least 95 % of the noisy re-simulations answer alike.
+        CHAOTIC: all others."""
 
     ALL = "all"
     STABLE = "stable"
     CHAOTIC = "chaotic"
 
     def has(self, share: float) -> bool:
+        """Tell whether an option, or a question, is in the part.
+
+        Args:
+            share: of the re-simulations that give its answer.
+
+        Returns:
+            Whether it belongs there."""
         return self is Part.ALL or (share >= STABLE_SHARE) is (self is Part.STABLE)
 
 
 @dataclass(frozen=True)
 class Ceiling:
-    """The accuracies of an exact simulator that starts from states measured with noise: once, or many times, when it
-    answers each option as most of its runs do (half of the ties are right). None where there is nothing to answer."""
+    """The accuracies of an exact simulator that starts from states measured with noise; shares of one, None where there
+    is nothing to answer.
+
+    With many runs it answers each option as most of them do, and half of the ties are right.
+
+    Attributes:
+        per_option: of options, with one run.
+        per_question: of questions with every option right, with one run.
+        majority_per_option: of options, with many runs.
+        majority_per_question: of questions, with many runs."""
 
     per_option: float | None
     per_question: float | None
@@ -50,7 +70,16 @@ NO_CEILING: Final = Ceiling(None, None, None, None)
 
 @dataclass(frozen=True)
 class StabilityScore:
-    """Of one kind of question: the options and questions of a part, how many of them are answered right, and the ceiling."""
+    """The accuracies of one kind of question on a part of it.
+
+    Attributes:
+        kind: of the questions.
+        part: all, stable or chaotic.
+        options: how many options the part has.
+        questions: how many questions the part has.
+        per_option: share of its options that are answered rightly; None if there are none.
+        per_question: share of its questions with every option right; None if there are none.
+        ceiling: what an exact simulator would reach."""
 
     kind: QuestionKind
     part: Part
@@ -61,6 +90,7 @@ class StabilityScore:
     ceiling: Ceiling
 
     def record(self) -> dict[str, Any]:
+        """The score as plain JSON; shares of one."""
         return {
             "kind": str(self.kind),
             "part": str(self.part),
@@ -74,7 +104,13 @@ class StabilityScore:
 
 @dataclass(frozen=True)
 class StabilityReport:
-    """`measured` of the `asked` predictive and counterfactual questions have a stability; the scores are of those."""
+    """Scores of the predictive and counterfactual questions whose stability was measured.
+
+    Attributes:
+        measured: how many questions these are.
+        asked: how many there are of those kinds.
+        scores: by kind and part.
+        groups: ceilings by the groups of `QAReport`."""
 
     measured: int
     asked: int
@@ -87,7 +123,13 @@ class StabilityReport:
         return 0 < self.measured == self.asked
 
     def columns(self, majority: bool = False) -> dict[str, float | None]:
-        """Ceilings by the columns of `QAReport.columns` that have one."""
+        """Give ceilings by the columns of `QAReport.columns` that have one.
+
+        Args:
+            majority: those of many runs instead of one.
+
+        Returns:
+            Shares of one; None where there is nothing to answer."""
         found: dict[str, float | None] = {}
         for (kind, group), one in self.groups.items():
             if group == WHOLE_KIND:
@@ -96,7 +138,7 @@ class StabilityReport:
         return found
 
     def record(self) -> dict[str, Any]:
-        """As plain JSON; shares of one."""
+        """The report as plain JSON; shares of one."""
         return {
             "stable_share": STABLE_SHARE,
             "measured": self.measured,
@@ -107,7 +149,14 @@ class StabilityReport:
 
 
 def ceiling_of(options: Sequence[float], questions: Sequence[Stability]) -> Ceiling:
-    """`options` are the shares of the options that count, `questions` the stabilities of the questions that count."""
+    """Compute what an exact simulator would reach.
+
+    Args:
+        options: the shares of the options that count.
+        questions: the stabilities of the questions that count.
+
+    Returns:
+        Its mean accuracies."""
     return Ceiling(
         _mean(options),
         _mean([question.question for question in questions]),
@@ -121,7 +170,13 @@ def _majority(share: float) -> float:
 
 
 def stable_share(shares: Sequence[float]) -> float | None:
-    """How many of the options, or questions, with these shares are stable."""
+    """Count how many options, or questions, are stable.
+
+    Args:
+        shares: of the re-simulations that give the answer of each.
+
+    Returns:
+        The share of stable ones; None if there are none."""
     return _mean([float(Part.STABLE.has(share)) for share in shares])
 
 
@@ -152,7 +207,18 @@ def _answered(stability: Stability, rights: tuple[bool, ...], key: QuestionKey) 
 def score_by_stability(
     truth: Sequence[SceneQuestions], submission: Submission, stabilities: Stabilities
 ) -> StabilityReport:
-    """Hold answers against the truth, where the stability of the question was measured."""
+    """Hold answers against the truth, where the stability of the question was measured.
+
+    Args:
+        truth: questions with their answers.
+        submission: answers by scene_index and question_id.
+        stabilities: of questions, by the same keys.
+
+    Returns:
+        Scores of the stable and the chaotic part of each kind, with their ceilings.
+
+    Raises:
+        DatasetError: if a stability has another number of options than its question."""
     kinds: dict[QuestionKind, list[_Answered]] = defaultdict(list)
     groups: dict[Group, list[Stability]] = defaultdict(list)
     asked = 0

@@ -17,15 +17,28 @@ Floats = NDArray[np.float64]
 
 
 def attempt_weights(attempts: int = MAX_TEST_ATTEMPTS) -> Floats:
-    """ln(k + 1) - ln(k) [K]: the width of attempt k on a logarithmic axis."""
+    """Compute how much each attempt counts.
+
+    Args:
+        attempts: K, the greatest number of attempts.
+
+    Returns:
+        ln(k + 1) - ln(k) for k from 1 to K, [K]: the width of attempt k on a logarithmic axis."""
     return np.diff(np.log(np.arange(1, attempts + 2)))
 
 
 def success_curve(solved_at: Sequence[int | None], attempts: int = MAX_TEST_ATTEMPTS) -> Floats:
-    """The curve [K] from the attempt that solved each task, counted from 1 (None: unsolved).
+    """Compute the share of tasks that are solved within 1, 2, ... attempts.
 
-    Raises `ValueError` for no tasks or an attempt below 1.
-    """
+    Args:
+        solved_at: the attempt that solved each task, counted from 1; None for an unsolved one.
+        attempts: K, the greatest number of attempts.
+
+    Returns:
+        The curve [K].
+
+    Raises:
+        ValueError: for no tasks, or an attempt below 1."""
     if not solved_at:
         raise ValueError("Expected at least one task for a success curve (got none).")
     numbers = [k for k in solved_at if k is not None]
@@ -36,7 +49,17 @@ def success_curve(solved_at: Sequence[int | None], attempts: int = MAX_TEST_ATTE
 
 
 def success_at(curve: ArrayLike, attempts: int) -> float:
-    """The percentage of tasks solved within `attempts`, which must be from 1 to K."""
+    """Read a success rate off a curve.
+
+    Args:
+        curve: shares of tasks solved, [K].
+        attempts: from 1 to K.
+
+    Returns:
+        The percentage of tasks solved within so many attempts.
+
+    Raises:
+        ValueError: for another number of attempts."""
     known = np.asarray(curve, dtype=np.float64)
     if not 1 <= attempts <= len(known):
         raise ValueError(f"Expected a number of attempts from 1 to {len(known)} (got {attempts}).")
@@ -44,7 +67,16 @@ def success_at(curve: ArrayLike, attempts: int) -> float:
 
 
 def auccess(curve: ArrayLike) -> float:
-    """sum w_k s_k / sum w_k over the curve s [K]: 1 if all are solved at attempt 1, about one half at attempt 10 of 100."""
+    """Compute AUCCESS, sum w_k s_k / sum w_k over the curve s with `attempt_weights` w.
+
+    Args:
+        curve: shares of tasks solved, [K].
+
+    Returns:
+        1 if all are solved at attempt 1, about one half at attempt 10 of 100.
+
+    Raises:
+        ValueError: if there is no attempt, or the curve has another shape."""
     shares = np.asarray(curve, dtype=np.float64)
     if shares.ndim != 1 or not len(shares):
         raise ValueError(f"Expected a curve [K] with at least one attempt (got shape {shares.shape}).")
