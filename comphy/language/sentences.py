@@ -32,10 +32,17 @@ _TRIES: Final = 30
 def sentence(
     meaning: Meaning, rng: np.random.Generator, words: Part = Part.TRAIN, frames: Part = Part.TRAIN
 ) -> str | None:
-    """A random sentence. Where `words` or `frames` are a held-out part, it has at least one of that part.
+    """Put a meaning into a random English sentence.
 
-    None if there is no such sentence.
-    """
+    Args:
+        meaning: what to say.
+        rng: draws words and frames.
+        words: the part of the words to draw from; one that is held out is drawn from beside those of training.
+        frames: the part of the sentence frames, likewise.
+
+    Returns:
+        The sentence, with at least one word or frame of a held-out part where one was given; None if there is no such
+        sentence."""
     for _ in range(_TRIES):
         chooser = Chooser(rng, words, frames)
         text = _Sentences(chooser).write(meaning)
@@ -45,7 +52,13 @@ def sentence(
 
 
 def canonical(meaning: Meaning) -> str:
-    """The plainest sentence."""
+    """Put a meaning into the plainest English sentence.
+
+    Args:
+        meaning: what to say.
+
+    Returns:
+        The sentence."""
     return _Sentences(Chooser()).write(meaning)
 
 

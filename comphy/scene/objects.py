@@ -74,7 +74,7 @@ class Video:
 
     objects: tuple[ObjectSpec, ...]
     initial: tuple[InitialState, ...]
-    object_ids: tuple[int, ...]  # index of each object in the set's target video
+    object_ids: tuple[int, ...]
     visible_frames: int
     total_frames: int
 

@@ -19,7 +19,12 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A task as a player sees it: without the certified solution."""
+    """A task as a player sees it: without the certified solution.
+
+    Attributes:
+        id: of the task.
+        scene: what is where before anything moves.
+        tier: how many balls the player places."""
 
     id: str
     scene: Scene
@@ -27,10 +32,18 @@ class Puzzle:
 
     @classmethod
     def of(cls, task: Task) -> "Puzzle":
+        """Make the puzzle of a task.
+
+        Args:
+            task: with its solution.
+
+        Returns:
+            The puzzle without it."""
         return cls(task.id, task.scene(), task.tier)
 
     @property
     def template_id(self) -> str:
+        """Id of the template that the task belongs to."""
         return template_of(self.id)
 
     def image(self) -> Image:
@@ -38,14 +51,24 @@ class Puzzle:
         return observation(self.scene.bodies)
 
     def valid(self, actions: Floats) -> Bools:
-        """Which actions [N] can be tried. Invalid attempts are free, so an agent may know them beforehand."""
+        """Tell which actions can be tried. Invalid attempts are free, so an agent may know them beforehand.
+
+        Args:
+            actions: [N, D].
+
+        Returns:
+            Whether each can be, [N]."""
         return self.tier.valid(self.scene, actions)
 
 
 @dataclass(frozen=True)
 class AttemptResult:
-    """An action [D] and its status. `watch` gives the run of a valid one: states [T, N, 6], as in `Simulation`, every
-    `COARSE_STRIDE` steps."""
+    """What became of an attempt.
+
+    Attributes:
+        action: [D].
+        status: what became of it.
+        watch: gives the run of a valid action: states [T, N, 6], as in `Simulation`, every `COARSE_STRIDE` steps."""
 
     action: Floats
     status: SimulationStatus
@@ -57,20 +80,40 @@ RunAttempt = Callable[[Puzzle, Floats], AttemptResult]
 
 
 class Agent(Protocol):
-    """`plays_on`: goes on after it has solved a task, up to the limit of attempts, to learn from them for later tasks."""
+    """Plays puzzles, and may learn from each for those that follow."""
 
     @property
-    def plays_on(self) -> bool: ...
+    def plays_on(self) -> bool:
+        """Whether it goes on after it has solved a task, up to the limit of attempts, to learn from them for later
+        tasks."""
+        ...
 
     def play(self, puzzle: Puzzle) -> Plan:
-        """Attempts on one task. The generator need not end: no more is asked of it once the task is done."""
+        """Attempt one task.
+
+        Args:
+            puzzle: the task as a player sees it.
+
+        Returns:
+            A generator of actions [D] that is sent the result of each. It need not end: no more is asked of it once the
+            task is done."""
 
     def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
-        """Called after each task with all valid attempts on it, in order."""
+        """Learn from a task, after it is done.
+
+        Args:
+            puzzle: the task as a player sees it.
+            results: all valid attempts on it, in order."""
 
 
 def one_by_one(actions: Iterable[Floats]) -> Plan:
-    """A plan that does not depend on results."""
+    """Make a plan that does not depend on results.
+
+    Args:
+        actions: [D] each.
+
+    Yields:
+        The actions in this order."""
     for action in actions:  # noqa: UP028 - `yield from` would send the results on to the list
         yield action
 
@@ -81,4 +124,8 @@ class OfflineAgent:
     plays_on = False
 
     def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
-        """Does nothing."""
+        """Does nothing.
+
+        Args:
+            puzzle: the task as a player sees it.
+            results: all valid attempts on it, in order."""

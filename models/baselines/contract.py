@@ -11,11 +11,25 @@ class QABaseline(Protocol):
     """Answers all questions about one set at once, so that a model that watches its videos does so once."""
 
     def answer(self, scene: SceneQuestions) -> Mapping[int, Answer]:
-        """By question_id: the word that answers a factual question, or whether each choice (by choice_id) is correct."""
+        """Answer the questions about a set.
+
+        Args:
+            scene: the questions, without their answers.
+
+        Returns:
+            By question_id: the word that answers a factual question, or whether each choice (by choice_id) is
+            correct."""
 
 
 def answer_all(baseline: QABaseline, scenes: Sequence[SceneQuestions]) -> dict[QuestionKey, Answer]:
-    """A submission. The model is shown the questions without their answers."""
+    """Answer the questions about many sets. The model is shown them without their answers.
+
+    Args:
+        baseline: the model.
+        scenes: the questions, set by set.
+
+    Returns:
+        A submission: answers by scene_index and question_id."""
     return {
         (scene.scene_index, question_id): answer
         for scene in scenes

@@ -27,7 +27,11 @@ OUT_OF_MEMORY: Final = "What was finished is kept; run the same command again wi
 
 @dataclass(frozen=True)
 class SetTracks:
-    """Tracks of a set's videos by name, before they are aligned."""
+    """Tracks of a set's videos, before they are aligned.
+
+    Attributes:
+        index: number of the set.
+        videos: tracks by the name of the video."""
 
     index: int
     videos: dict[str, Tracks]
@@ -35,8 +39,15 @@ class SetTracks:
 
 @dataclass(frozen=True)
 class Perceiver:
-    """`batch`: how many frames the detector takes at once, at most. `lighting`: the light that the detector knows, to which
-    videos under another one are brought."""
+    """Detector, tracker and alignment: from the frames of a set to its objects.
+
+    Attributes:
+        detector: finds and describes objects in frames.
+        device: where the detector computes.
+        batch: how many frames the detector takes at once, at most.
+        tracking: settings of the tracker.
+        lengths: how many videos a set has, and how many of their frames are looked at.
+        lighting: the light that the detector knows, to which videos under another one are brought."""
 
     detector: Detector
     device: torch.device
@@ -46,13 +57,29 @@ class Perceiver:
     lighting: Lighting = STUDIO
 
     def tracks(self, frames: Tensor, index: int, videos: Sequence[str] | None = None) -> SetTracks:
-        """Detect and track in all frames of a set's videos, or of some of them, one video after the other."""
+        """Detect and track in all frames of a set's videos, or of some of them.
+
+        Args:
+            frames: 8-bit RGB frames [F, H, W, 3], one video after the other.
+            index: number of the set.
+            videos: names of the videos that the frames are of; by default all of a set.
+
+        Returns:
+            The tracks of each video."""
         names = self.lengths.videos if videos is None else videos
         parts = frames.split([self.lengths.of(name) for name in names])
         return self.tracked(self.detect(torch.cat([self.lighting.adapted(part) for part in parts])), index, videos)
 
     def tracked(self, found: Detections, index: int, videos: Sequence[str] | None = None) -> SetTracks:
-        """Track what `detect` has found in these frames."""
+        """Track what `detect` has found.
+
+        Args:
+            found: detections in the frames, one video after the other.
+            index: number of the set.
+            videos: names of the videos that the frames are of; by default all of a set.
+
+        Returns:
+            The tracks of each video."""
         videos = self.lengths.videos if videos is None else videos
         boxes, scores, features = (values.numpy() for values in (found.boxes, found.scores, found.features))
         centre = mean_feature(scores, features)
@@ -65,7 +92,13 @@ class Perceiver:
         return SetTracks(index, tracks)
 
     def detect(self, frames: Tensor) -> Detections:
-        """Detections of frames [F, H, W, 3], on the CPU."""
+        """Detect the objects in frames.
+
+        Args:
+            frames: 8-bit RGB frames [F, H, W, 3].
+
+        Returns:
+            Boxes, scores and features, on the CPU."""
         with torch.no_grad(), autocast(self.device, bf16=True), memory_errors(self.batch, OUT_OF_MEMORY):
             parts = [self.detector.detect(part.to(self.device)) for part in frames.split(self.batch)]
         return Detections(
@@ -75,12 +108,25 @@ class Perceiver:
         )
 
     def sets(self, frames: FrameBatches, indices: Iterable[int]) -> Iterator[PerceivedSet]:
-        """Perceive sets, one after the other."""
+        """Perceive sets, one after the other.
+
+        Args:
+            frames: where the frames of the videos come from.
+            indices: numbers of the sets.
+
+        Yields:
+            The sets in this order."""
         for index in indices:
             yield self.aligned(self.tracks(draw_set(frames, index, self.lengths), index))
 
     def aligned(self, tracked: SetTracks) -> PerceivedSet:
-        """The set, with the tracks of its references aligned with the target's by their features."""
+        """Align the tracks of the references with the target's by their features.
+
+        Args:
+            tracked: tracks of all videos of a set.
+
+        Returns:
+            The set, whose objects are the target's tracks."""
         target, references = tracked.videos[TARGET], [tracked.videos[name] for name in self.lengths.videos[1:]]
         return assemble(tracked.index, self.detector.size, target, references, align_tracks(target, references))
 
@@ -88,19 +134,43 @@ class Perceiver:
 def draw_set(
     frames: FrameBatches, index: int, lengths: VideoLengths = STANDARD, videos: Sequence[str] | None = None
 ) -> Tensor:
-    """All frames of a set's videos, or of some of them, one after the other."""
+    """Draw all frames of a set's videos, or of some of them.
+
+    Args:
+        frames: where they come from.
+        index: number of the set.
+        lengths: how many videos a set has, and how many of their frames are looked at.
+        videos: names of the videos; by default all of a set.
+
+    Returns:
+        8-bit RGB frames [F, H, W, 3], one video after the other."""
     names = lengths.videos if videos is None else videos
     return frames.draw([FrameKey(index, video, frame) for video in names for frame in range(lengths.of(video))])
 
 
 def is_perceiver(path: Path) -> bool:
-    """Whether a path is the folder of a perceiver's run, or its detector's weights."""
+    """Tell whether a path is a perceiver.
+
+    Args:
+        path: any path.
+
+    Returns:
+        Whether it is the folder of a perceiver's run, or its detector's weights."""
     return bool(checkpoint_files(path / MODEL)) or path.suffix == Path(MODEL).suffix
 
 
 def open_perceiver(
     path: Path, device: torch.device, batch: int | None = None, lengths: VideoLengths = STANDARD
 ) -> Perceiver:
-    """`batch` is chosen by the device if it is not given."""
+    """Load a perceiver.
+
+    Args:
+        path: folder of its run, or its detector's weights.
+        device: where the detector computes.
+        batch: how many frames the detector takes at once; by default as many as suit the device.
+        lengths: how many videos a set has, and how many of their frames are looked at.
+
+    Returns:
+        The perceiver."""
     detector = load_detector(path, device)
     return Perceiver(detector, device, batch or BATCH[device.type], lengths=lengths, lighting=load_lighting(path))

@@ -115,7 +115,7 @@ class StabilityReport:
     measured: int
     asked: int
     scores: tuple[StabilityScore, ...]
-    groups: Mapping[Group, Ceiling]  # by the groups of `QAReport`
+    groups: Mapping[Group, Ceiling]
 
     @property
     def complete(self) -> bool:

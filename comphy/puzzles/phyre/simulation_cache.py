@@ -40,7 +40,12 @@ NOT_SOLVED: Final = SimulationStatus.NOT_SOLVED.value
 
 @dataclass(frozen=True)
 class LoadedCache:
-    """Actions [N, D], and by task id their statuses [N]."""
+    """Simulated actions of a tier, in memory.
+
+    Attributes:
+        tier: its name.
+        action_array: the actions [N, D] that every task was tried with.
+        statuses: of these actions [N], by task id."""
 
     tier: str
     action_array: NDArray[np.float64]
@@ -52,10 +57,20 @@ class LoadedCache:
 
     @property
     def task_ids(self) -> frozenset[str]:
+        """Ids of the tasks that were simulated."""
         return frozenset(self.statuses)
 
     def load_simulation_states(self, task_id: str) -> Statuses:
-        """The statuses [N] of the actions on a task. Raises `DatasetError` if it was not simulated."""
+        """Look up what became of the actions on one task.
+
+        Args:
+            task_id: such as `00001:004`.
+
+        Returns:
+            The statuses [N].
+
+        Raises:
+            DatasetError: if the task was not simulated."""
         if task_id not in self.statuses:
             raise DatasetError(
                 f"Expected one of {len(self.statuses)} simulated tasks (got '{task_id}'). {self._advice(len(self))}"
@@ -63,10 +78,18 @@ class LoadedCache:
         return self.statuses[task_id]
 
     def get_sample(self, task_ids: Sequence[str] | None = None, num_actions: int | None = None) -> CachedSample:
-        """The first `num_actions` actions and their statuses on tasks; without arguments, all.
+        """Take the first actions, and their statuses on tasks.
 
-        Raises `ValueError` for more actions than there are, `DatasetError` for a task that was not simulated.
-        """
+        Args:
+            task_ids: by default all that were simulated.
+            num_actions: how many actions; by default all.
+
+        Returns:
+            Task ids, actions [N, D] and statuses [tasks, N].
+
+        Raises:
+            ValueError: for more actions than there are.
+            DatasetError: for a task that was not simulated."""
         count = len(self) if num_actions is None else int(num_actions)
         if not 0 <= count <= len(self):
             raise ValueError(f"Expected up to {len(self)} actions, as simulated (got {count}). {self._advice(count)}")
@@ -81,20 +104,22 @@ class LoadedCache:
 
 
 def get_default_100k_cache(tier: str, folder: Path | None = None) -> LoadedCache:
-    """The simulated actions of a tier.
+    """Load the simulated actions of a tier.
 
     The published package downloads 100,000 actions on every task. This one reads what `comphy phyre simulate` and the
     agents have stored, and has as many actions as every task there was tried with. They are another list than the
     published one.
 
     Args:
-        tier: "ball" or "two_balls".
+        tier: ball or two_balls.
         folder: of the results; out/phyre_cache/TIER if not given.
+
+    Returns:
+        The actions, and their statuses by task.
 
     Raises:
         ConfigError: unknown tier.
-        DatasetError: nothing was simulated, or by another version.
-    """
+        DatasetError: nothing was simulated, or by another version."""
     cache = SimulationCache(folder or DEFAULT_FOLDER / tier_named(tier).name, tier_named(tier))
     found = {task.id: cache.known(task) for task in load_tasks(cache.tier).values()}
     found = {task_id: statuses for task_id, statuses in found.items() if len(statuses)}

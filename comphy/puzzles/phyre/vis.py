@@ -43,5 +43,13 @@ def observations_to_uint8_rgb(
 def observations_to_float_rgb(
     scene: Image, user_input: Sequence[tuple[int, int]] = (), is_solved: bool | None = None
 ) -> NDArray[np.float64]:
-    """As `observations_to_uint8_rgb`, with values from 0 to 1."""
+    """Pictures of observations as `observations_to_uint8_rgb` makes them, with values from 0 to 1.
+
+    Args:
+        scene: observations [..., 256, 256].
+        user_input: pixels (x, y from the lower left corner) to mark in red; those outside are left out.
+        is_solved: draws a line above the picture, green or else dark red, which makes it five pixels higher.
+
+    Returns:
+        float64 [..., 256, 256, 3], row 0 at the top."""
     return observations_to_uint8_rgb(scene, user_input, is_solved) / 255.0

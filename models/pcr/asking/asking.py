@@ -31,12 +31,20 @@ _ROW = 0  # the only set of the scene
 def ask(interpreted: InterpretedSet, query: Query) -> Reply:
     """Answer a question about a set, with an explanation.
 
-    The probabilities of answers, verdicts and pairs are recalibrated for this kind of question; those of the steps before
-    and of hidden properties are as the reasoner computes them. That of an answer includes that what is asked about exists.
+    The probabilities of answers, verdicts and pairs are recalibrated for this kind of question; those of the steps
+    before and of hidden properties are as the reasoner computes them. That of an answer includes that what is asked
+    about exists. Where a presupposition fails that cannot be seen, such as that something is heavy, the reply says so.
 
-    Raises `ProgramError` where a presupposition fails that can be seen: no object, or more than one, has a look that the
-    question names. Where another one fails, such as that something is heavy, the reply says so.
-    """
+    Args:
+        interpreted: the set.
+        query: the question with its choices.
+
+    Returns:
+        The reply with every step that led to it.
+
+    Raises:
+        ProgramError: where a presupposition fails that can be seen: no object, or more than one, has a look that the
+            question names."""
     if not query.is_open:
         return _ask_closed(interpreted, query)
     told: list[ToldStep] = []

@@ -42,13 +42,22 @@ def vocabulary() -> dict[str, list[str]]:
 
 
 def save_reasoner(path: Path, reasoner: Reasoner) -> None:
-    """Write a reasoner's weights, settings, recalibrations and vocabulary to a file."""
+    """Write a reasoner's weights, settings, recalibrations and vocabulary.
+
+    Args:
+        path: of the file.
+        reasoner: what to write."""
     facts = {"settings": to_plain(reasoner.settings), "vocabulary": vocabulary()}
     save_tensors(path, reasoner.state_dict(), facts | _recalibration_facts(reasoner.recalibrations))
 
 
 def save_recalibrations(run: Path, recalibrations: Recalibrations, votes: int) -> None:
-    """Write recalibrations into the reasoner of a run's folder, and the votes that they hold for; nothing else changes."""
+    """Write recalibrations into the reasoner of a run's folder; nothing else changes.
+
+    Args:
+        run: folder of the run.
+        recalibrations: by kind of question.
+        votes: the number of votes that they hold for."""
     path = run / MODEL
     weights, facts = load_tensors(path)
     settings = {**facts["settings"], "votes": votes}
@@ -58,8 +67,20 @@ def save_recalibrations(run: Path, recalibrations: Recalibrations, votes: int) -
 def load_reasoner(
     run: Path, device: torch.device | str = "cpu", without: Sequence[str] = (), votes: int | None = None
 ) -> Reasoner:
-    """The reasoner of a run's folder, or of a weights file, ready to answer; the parts `without` are switched off, and
-    `votes` stand in for its own number of them. Checkpoints with the names of earlier versions load as well."""
+    """Load a reasoner, ready to answer. Checkpoints with the names of earlier versions load as well.
+
+    Args:
+        run: folder of a run, or its weights file.
+        device: where it computes.
+        without: parts to switch off, by their names in `ReasonerSettings`.
+        votes: stand in for its own number of them.
+
+    Returns:
+        The reasoner.
+
+    Raises:
+        DatasetError: if there are no such weights, or they are of another vocabulary.
+        ConfigError: for an unknown part."""
     path = run / MODEL if run.is_dir() else run
     weights, facts = load_tensors(path)
     with reading(path):
@@ -75,7 +96,13 @@ def load_reasoner(
 
 
 def is_reasoner(path: Path) -> bool:
-    """Whether a folder holds the weights of a reasoner."""
+    """Tell whether a folder holds the weights of a reasoner.
+
+    Args:
+        path: any folder.
+
+    Returns:
+        Whether it does."""
     return (path / MODEL).is_file()
 
 

@@ -53,7 +53,10 @@ def _inferencer(settings: ReasonerSettings) -> "PropertyInferencer | PaperInfere
 
 
 class Reasoner(nn.Module):
-    """Grounder, property inferencer and dynamics predictor, and what weighs their evidence."""
+    """Grounder, property inferencer and dynamics predictor, and what weighs their evidence.
+
+    Args:
+        settings: sizes, and the parts that are switched on."""
 
     pair_numbers: Tensor
 
@@ -75,7 +78,10 @@ class Reasoner(nn.Module):
         self.register_buffer("pair_numbers", pair_numbers(self.dynamics.pairs, OBJECTS), persistent=False)
 
     def property_parameters(self) -> Iterator[nn.Parameter]:
-        """The parameters that infer hidden properties."""
+        """List the parameters that infer hidden properties.
+
+        Yields:
+            The parameters."""
         yield from self.inferencer.parameters()
         yield self.refinement_scale
         yield self.refinement_bias
@@ -83,9 +89,16 @@ class Reasoner(nn.Module):
         yield self.none_charged
 
     def scene(self, observed: Observed, hidden: bool = True, hard: bool = False, one_view: bool = False) -> SoftScene:
-        """The soft scene of the sets. Without `hidden`, mass and charge are left at zero and nothing is imagined; with
-        `hard`, motion is imagined under the most likely properties instead of their probabilities; with `one_view`,
-        attributes are read off one random view of each object, with dropout."""
+        """Interpret sets: the soft scene on which programs are executed.
+
+        Args:
+            observed: S sets.
+            hidden: whether to infer mass and charge and to imagine motion; without it, they are left at zero.
+            hard: whether motion is imagined under the most likely properties instead of their probabilities.
+            one_view: whether attributes are read off one random view of each object, with dropout, as in training.
+
+        Returns:
+            The scene, with a row for each set."""
         attributes = self.attributes(observed, one_view)
         seen = self.grounder.observe_events(observed, attributes.shape)
         heavy, same, opposite = self.properties(observed, attributes) if hidden else self._unknown(observed)
@@ -112,8 +125,15 @@ class Reasoner(nn.Module):
         return replace(scene, imagination=imagination)
 
     def attributes(self, observed: Observed, one_view: bool = False) -> Attributes:
-        """Of the target's objects, from the scores of all videos; with `one_view`, from one random view with feature
-        dropout, which keeps the grounder from memorising single objects of the training sets."""
+        """Read the attributes of the target's objects.
+
+        Args:
+            observed: S sets.
+            one_view: whether to use one random view with feature dropout, which keeps the grounder from memorising
+                single objects of the training sets, instead of all videos.
+
+        Returns:
+            Distributions of colour, shape and material, [S, N, words]."""
         dropout = self.settings.feature_dropout if one_view else 0.0
         scores: tuple[Tensor, ...] = self.grounder.attribute_scores(observed.features, dropout)
         if self.settings.all_views and self.settings.references:
@@ -124,7 +144,14 @@ class Reasoner(nn.Module):
         return Attributes(*(torch.softmax(score, dim=-1) for score in scores))
 
     def properties(self, observed: Observed, attributes: Attributes) -> tuple[Tensor, Tensor, Tensor]:
-        """heavy [S, N], same and opposite [S, P]: probabilities."""
+        """Infer the hidden properties of objects and pairs.
+
+        Args:
+            observed: S sets.
+            attributes: of their objects.
+
+        Returns:
+            Probabilities: heavy [S, N], of the same charge [S, P], of opposite charges [S, P]."""
         evidence = self.inferencer(observed.target, attributes.shape, observed.objects)
         if self.settings.references:
             evidence = self._with_references(observed, evidence)

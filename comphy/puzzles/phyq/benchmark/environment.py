@@ -32,13 +32,19 @@ ENVIRONMENT_ID: Final = "comphy/Phy-Q-v0"
 class ShootingEnvironment(gymnasium.Env[Any, Any]):
     """Tasks to be solved shot by shot.
 
-    `reset` samples a task, or takes `options={"task_id": "4.4:001"}`. An episode terminates when no pig or no bird is left.
-    The info dictionary holds the task id, its scenario, the status, pigs and birds left, and the score. What happens and
-    what is seen depends on the seed and the actions alone, bit by bit.
+    An episode is a task and terminates when no pig or no bird is left. What happens and what is seen depends on the
+    seed and the actions alone, bit by bit.
 
-    Raises `ConfigError` for unknown names of tasks, actions, observations and rewards, and `ValueError` for an action
-    outside the space or a step outside an episode.
-    """
+    Args:
+        tasks: those that `reset` samples from.
+        actions: discrete for a degree, continuous for release point, tap and time.
+        observation: symbolic, image, planes or truth.
+        noise: whether observations have the published noise; truth has none.
+        reward: passing, num_pigs, num_pigs_normalised or score.
+        render_mode: rgb_array, or None.
+
+    Raises:
+        ConfigError: for no tasks, an unknown name, or noise with truth."""
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 1}  # noqa: RUF012 - declared by the base class
 
@@ -63,6 +69,17 @@ class ShootingEnvironment(gymnasium.Env[Any, Any]):
         self._task = tasks[0]  # of the current or last episode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: of the samples and the noise that follow; None goes on with the last one.
+            options: `{"task_id": "4.4:001"}` plays this task instead of a random one.
+
+        Returns:
+            The observation, and the info dictionary: task id, scenario, status, pigs and birds left, and score.
+
+        Raises:
+            ConfigError: for a task that the environment does not have."""
         super().reset(seed=seed)
         ids = list(self.tasks)
         chosen = (options or {}).get("task_id", None)
@@ -75,6 +92,17 @@ class ShootingEnvironment(gymnasium.Env[Any, Any]):
         return self._seen(self._game), self._told(self._game)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Shoot the next bird and simulate what it does.
+
+        Args:
+            action: of the action space.
+
+        Returns:
+            Observation, reward, whether the episode has terminated, whether it was truncated (never), and the info
+            dictionary of `reset`.
+
+        Raises:
+            ValueError: for an action outside the space, or a step outside an episode."""
         game = self._game
         if game is None or game.status is not Status.PLAYING:
             raise ValueError(
@@ -93,10 +121,11 @@ class ShootingEnvironment(gymnasium.Env[Any, Any]):
         return self._seen(game), self._reward(result), terminated, False, self._told(game)
 
     def render(self) -> NDArray[np.uint8] | None:
-        """The screen without noise [480, 640, 3]; None without a render mode or before the first reset."""
+        """The screen without noise [480, 640, 3], 8-bit RGB; None without a render mode or before the first reset."""
         return None if self.render_mode is None or self._game is None else screenshot(scene_of(self._game))
 
     def close(self) -> None:
+        """Close the engine."""
         self._engine.close()
 
     def _seen(self, game: ObservedGame) -> Any:
@@ -121,7 +150,21 @@ def make_environment(
     reward: str = "passing",
     render_mode: str | None = None,
 ) -> ShootingEnvironment:
-    """Create an environment from task ids, or of all tasks; the entry point of `gymnasium.make`."""
+    """Create an environment; the entry point of `gymnasium.make`.
+
+    Args:
+        task_ids: such as `4.4:001`; by default all tasks.
+        actions: discrete or continuous.
+        observation: symbolic, image, planes or truth.
+        noise: whether observations have the published noise.
+        reward: passing, num_pigs, num_pigs_normalised or score.
+        render_mode: rgb_array, or None.
+
+    Returns:
+        The environment.
+
+    Raises:
+        ConfigError: for an unknown task or name, or noise with truth."""
     tasks = list(load_tasks().values()) if task_ids is None else [find_task(one) for one in task_ids]
     return ShootingEnvironment(tasks, actions, observation, noise, reward, render_mode)
 

@@ -42,21 +42,34 @@ SLINGSHOT_LABEL: Final = 2
 
 
 class Observation(ABC):
-    """A way to see a game. `rng` draws the published noise; without it, the game is seen as it is."""
+    """A way to see a game."""
 
     space: Space[Any]
     can_be_noisy = True
 
     @abstractmethod
-    def of(self, game: ObservedGame, rng: np.random.Generator | None) -> Any: ...
+    def of(self, game: ObservedGame, rng: np.random.Generator | None) -> Any:
+        """Observe a game.
+
+        Args:
+            game: what to see.
+            rng: draws the published noise; without it, the game is seen as it is.
+
+        Returns:
+            An element of `space`."""
+        ...
 
 
 class Symbolic(Observation):
-    """Polygons in pixels with colour maps, without kinds.
+    """Polygons in pixels with colour maps, without kinds. N is 64 objects, V 40 corners.
 
-    `labels` [N]: 0 nothing, 1 an object, 2 the slingshot. `corners` [N]: how many of `vertices` [N, V, 2] count.
-    `colors` [N, 256]: the share of each 8-bit colour. `ground` [1]: the row of pixels at which the ground begins.
-    """
+    | array | what it has |
+    | --- | --- |
+    | `labels` [N] | 0 nothing, 1 an object, 2 the slingshot |
+    | `corners` [N] | how many of the vertices count |
+    | `vertices` [N, V, 2] | corners (x, y) in pixels |
+    | `colors` [N, 256] | the share of each 8-bit colour |
+    | `ground` [1] | the row of pixels at which the ground begins |"""
 
     space = Dict(
         {
@@ -69,15 +82,31 @@ class Symbolic(Observation):
     )
 
     def of(self, game: ObservedGame, rng: np.random.Generator | None) -> dict[str, NDArray[Any]]:
+        """Observe the polygons.
+
+        Args:
+            game: what to see.
+            rng: draws the published noise.
+
+        Returns:
+            The arrays by name."""
         return symbolic_arrays(seen_symbolically(game, rng))
 
 
 class Screenshot(Observation):
-    """The screen [480, 640, 3], RGB."""
+    """The screen [480, 640, 3], 8-bit RGB."""
 
     space = Box(0, 255, (HEIGHT, WIDTH, 3), np.uint8)
 
     def of(self, game: ObservedGame, rng: np.random.Generator | None) -> NDArray[np.uint8]:
+        """Draw the screen.
+
+        Args:
+            game: what to see.
+            rng: draws the published noise.
+
+        Returns:
+            The picture [480, 640, 3]."""
         return screenshot(_seen(game, rng))
 
 
@@ -87,6 +116,14 @@ class Planes(Observation):
     space = Box(0, 1, (len(Kind), HEIGHT // REDUCED, WIDTH // REDUCED), np.uint8)
 
     def of(self, game: ObservedGame, rng: np.random.Generator | None) -> NDArray[np.uint8]:
+        """Draw the planes.
+
+        Args:
+            game: what to see.
+            rng: draws the published noise.
+
+        Returns:
+            The planes [12, 120, 160], 0 or 1."""
         return planes(_seen(game, rng))
 
 
@@ -97,6 +134,14 @@ class Truth(Observation):
     can_be_noisy = False
 
     def of(self, game: ObservedGame, rng: np.random.Generator | None) -> NDArray[np.float32]:
+        """Read the bodies of the game.
+
+        Args:
+            game: what to see.
+            rng: unused, as there is no noise.
+
+        Returns:
+            One row for each body [N, 10], then zeros."""
         table = np.zeros((MAX_OBJECTS, 1 + len(fields(BodyState))), np.float32)
         for row, state in zip(table, game.body_states(), strict=False):
             row[:] = (1.0, *astuple(state))
@@ -112,7 +157,17 @@ OBSERVATIONS: Final[dict[str, type[Observation]]] = {
 
 
 def make_observation(name: str, noise: bool) -> Observation:
-    """Raises `ConfigError` for an unknown name, and for noise where there is none."""
+    """Look up an observation.
+
+    Args:
+        name: symbolic, image, planes or truth.
+        noise: whether it will be given a generator of noise.
+
+    Returns:
+        The observation.
+
+    Raises:
+        ConfigError: for an unknown name, and for noise where there is none."""
     if name not in OBSERVATIONS:
         raise ConfigError(f"Expected an observation (got '{name}'); {did_you_mean(name, OBSERVATIONS)}")
     made = OBSERVATIONS[name]()
@@ -122,11 +177,25 @@ def make_observation(name: str, noise: bool) -> Observation:
 
 
 def seen_symbolically(game: ObservedGame, rng: np.random.Generator | None = None) -> SymbolicState:
-    """The symbolic state, with noise from `rng`; `symbolic.to_json` writes it as published."""
+    """Observe a game in symbols; `symbolic.to_json` writes them as published.
+
+    Args:
+        game: what to see.
+        rng: draws the published noise; without it, the game is seen as it is.
+
+    Returns:
+        The symbolic state."""
     return symbolic_state(_seen(game, rng), rng)
 
 
 def symbolic_arrays(state: SymbolicState) -> dict[str, NDArray[Any]]:
+    """Turn a symbolic state into arrays of fixed shapes.
+
+    Args:
+        state: what `seen_symbolically` gives.
+
+    Returns:
+        The arrays of `Symbolic` by name."""
     labels, corners = np.zeros((2, MAX_OBJECTS), np.uint8)
     vertices = np.zeros((MAX_OBJECTS, MAX_VERTICES, 2), np.int16)
     colors = np.zeros((MAX_OBJECTS, COLORS), np.float32)

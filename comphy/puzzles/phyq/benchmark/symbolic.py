@@ -26,7 +26,12 @@ GROUND_LABEL: Final = "Ground"
 
 @dataclass(frozen=True)
 class SymbolicObject:
-    """`colors`: the share of each colour, written in bits as RRRGGGBB."""
+    """One polygon on the screen.
+
+    Attributes:
+        label: Object or Slingshot.
+        vertices: corners (x, y) in pixels.
+        colors: the share of each colour, written in bits as RRRGGGBB."""
 
     label: str
     vertices: tuple[tuple[int, int], ...]
@@ -35,23 +40,52 @@ class SymbolicObject:
 
 @dataclass(frozen=True)
 class SymbolicState:
+    """All that the screen shows, in symbols.
+
+    Attributes:
+        objects: the polygons.
+        ground: the row of pixels at which the ground begins."""
+
     objects: tuple[SymbolicObject, ...]
-    ground: int  # row of pixels
+    ground: int
 
 
 def symbolic_state(scene: Sequence[SceneObject], rng: np.random.Generator | None = None) -> SymbolicState:
-    """Of a scene; `rng` draws noise of the colour shares, up to 2 % each."""
+    """Describe a scene in symbols.
+
+    Args:
+        scene: what is on the screen.
+        rng: draws noise of the colour shares, up to 2 % each; without it, they are exact.
+
+    Returns:
+        The symbolic state."""
     return SymbolicState(tuple(_seen(one, rng) for one in scene), GROUND_PIXEL)
 
 
 def to_json(state: SymbolicState) -> str:
+    """Write a symbolic state as published.
+
+    Args:
+        state: what `from_json` reads back.
+
+    Returns:
+        The text."""
     ground = {"type": "Feature", "geometry": {}, "properties": {"id": 0, "label": GROUND_LABEL, "yindex": state.ground}}
     features = [ground, *(_feature(number, one) for number, one in enumerate(state.objects, 1))]
     return json.dumps([{"type": "FeatureCollection", "features": features}])
 
 
 def from_json(text: str) -> SymbolicState:
-    """Read a symbolic state; other features, such as trajectories, are skipped. Raises `DatasetError` if damaged."""
+    """Read a symbolic state; other features, such as trajectories, are skipped.
+
+    Args:
+        text: as `to_json` writes it, or from the published game.
+
+    Returns:
+        The symbolic state.
+
+    Raises:
+        DatasetError: if the text is damaged."""
     try:
         [collection] = json.loads(text)
         features = [(one["properties"], one["geometry"]) for one in collection["features"]]

@@ -35,7 +35,12 @@ TASKS_FILE: Final = Path(__file__).parent / "data" / "tasks.json.gz"
 
 @dataclass(frozen=True)
 class Task:
-    """A task. Its id is the template's id and a three-digit number from 001 on: '4.4:017'."""
+    """A level that is certified to be winnable.
+
+    Attributes:
+        id: the template's id and a three-digit number from 001 on, such as `4.4:017`.
+        placement: how far the assembly is moved, and what distracts.
+        solution: shots that win the level."""
 
     id: str
     placement: Placement
@@ -43,10 +48,12 @@ class Task:
 
     @property
     def template_id(self) -> str:
+        """Id of the template, such as `4.4`."""
         return template_of(self.id)
 
     @property
     def number(self) -> int:
+        """Number of the task among those of its template, from 1."""
         return int(self.id[-3:])
 
     @property
@@ -56,10 +63,12 @@ class Task:
 
     @property
     def template(self) -> Template:
+        """The template after which the task is made."""
         return find_template(self.template_id)
 
     @cached_property
     def level(self) -> Level:
+        """The level that is played."""
         return placed_level(self.template, self.placement)
 
     @property
@@ -70,7 +79,16 @@ class Task:
 
 
 def template_of(task_id: str) -> str:
-    """The template id in a task id. Raises `ConfigError` if it is malformed."""
+    """Find the template id in a task id.
+
+    Args:
+        task_id: such as `4.4:017`.
+
+    Returns:
+        The template id, such as `4.4`.
+
+    Raises:
+        ConfigError: if the task id is malformed."""
     found = re.fullmatch(r"(\d{1,2}\.\d):(\d{3})", task_id)
     if not found:
         raise ConfigError(f"Expected the id of a task such as '4.4:017' (got '{task_id}').")
@@ -78,12 +96,24 @@ def template_of(task_id: str) -> str:
 
 
 def load_tasks() -> Mapping[str, Task]:
-    """All tasks by id, template by template; cached. Raises `DatasetError` if the file is missing or damaged."""
+    """All tasks by id, template by template; cached.
+
+    Raises:
+        DatasetError: if the file is missing or damaged."""
     return _kept(TASKS_FILE)
 
 
 def find_task(task_id: str) -> Task:
-    """The task of this id. Raises `ConfigError` if there is none."""
+    """Look up a task.
+
+    Args:
+        task_id: such as `4.4:017`.
+
+    Returns:
+        The task.
+
+    Raises:
+        ConfigError: if there is none of this id."""
     template_id, tasks = find_template(template_of(task_id)).id, load_tasks()
     if task_id not in tasks:
         ids = [one for one in tasks if template_of(one) == template_id]
@@ -93,7 +123,11 @@ def find_task(task_id: str) -> Task:
 
 
 def write_tasks(path: Path, tasks: Iterable[Task]) -> None:
-    """Write a list of tasks; the bytes do not depend on their order."""
+    """Write a list of tasks; the bytes do not depend on their order.
+
+    Args:
+        path: of the file.
+        tasks: what to write."""
     templates: dict[str, dict[str, Any]] = {}
     for task in sorted(tasks, key=lambda one: (*map(int, one.template_id.split(".")), one.number)):
         row = [*plain_placement(task.placement), [plain_shot(shot) for shot in task.solution]]
@@ -105,7 +139,16 @@ def write_tasks(path: Path, tasks: Iterable[Task]) -> None:
 
 
 def read_tasks(path: Path) -> dict[str, Task]:
-    """Read a list of tasks by id. Raises `DatasetError` if the file is missing, damaged or of another version."""
+    """Read a list of tasks.
+
+    Args:
+        path: of the file.
+
+    Returns:
+        The tasks by id.
+
+    Raises:
+        DatasetError: if the file is missing, damaged or of another version."""
     try:
         record = json.loads(gzip.decompress(path.read_bytes()))
     except FileNotFoundError:
@@ -120,11 +163,27 @@ def read_tasks(path: Path) -> dict[str, Task]:
 
 
 def plain_shot(shot: Shot) -> list[float | None]:
-    """Degrees, stretch, tap and watch."""
+    """Turn a shot into a row of the file.
+
+    Args:
+        shot: any shot.
+
+    Returns:
+        Degrees and stretch in metres, rounded to three decimals, then seconds to the tap and to the next shot."""
     return [round(shot.degrees, 3), round((shot.dx**2 + shot.dy**2) ** 0.5, 3), shot.tap, shot.watch]
 
 
 def shot_of(row: Iterable[float | None]) -> Shot:
+    """Undo `plain_shot`.
+
+    Args:
+        row: degrees, stretch, tap and watch.
+
+    Returns:
+        The shot.
+
+    Raises:
+        ValueError: for a row without degrees or stretch."""
     degrees, stretch, tap, watch = row
     if degrees is None or stretch is None:
         raise ValueError("a shot needs degrees and stretch")
@@ -132,10 +191,24 @@ def shot_of(row: Iterable[float | None]) -> Shot:
 
 
 def plain_placement(placement: Placement) -> list[Any]:
+    """Turn a placement into a row of the file.
+
+    Args:
+        placement: any placement.
+
+    Returns:
+        The shift [dx, dy] in metres, and the distractors as [kind, material, x]."""
     return [[placement.dx, placement.dy], [_plain_distractor(thing) for thing in placement.distractors]]
 
 
 def placement_of(row: Any) -> Placement:
+    """Undo `plain_placement`.
+
+    Args:
+        row: shift and distractors.
+
+    Returns:
+        The placement."""
     (dx, dy), things = row
     return Placement(dx, dy, tuple(distractor(kind, made and Material(made), x) for kind, made, x in things))
 

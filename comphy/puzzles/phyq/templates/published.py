@@ -34,7 +34,13 @@ SCENARIOS: Final = (
 
 @dataclass(frozen=True)
 class Variation:
-    """Where the anchor of a template may go, by the rule `sampler` within `range`, and what moves along with it."""
+    """How the tasks of a template differ from it.
+
+    Attributes:
+        sampler: the rule by which the anchor's place is drawn.
+        range: numbers of that rule, in metres.
+        anchor: (x, y) of the anchor in the template, in metres; None where nothing moves.
+        moves: what moves along with it: all, pigs or none."""
 
     sampler: str
     range: tuple[float, ...]
@@ -44,8 +50,17 @@ class Variation:
 
 @dataclass(frozen=True)
 class Template:
-    """`id`: SCENARIO.NUMBER. `level_name`: what the published files call it. `split`: train or test. `level` is what is
-    played, `published` what the published files have; where the two differ, `changed` says why."""
+    """A published level, after which tasks are made.
+
+    Attributes:
+        id: SCENARIO.NUMBER, such as `4.4`.
+        level_name: what the published files call it.
+        split: train or test.
+        layout: a sentence about what stands where.
+        level: what is played.
+        variation: how tasks differ from it.
+        published: what the published files have.
+        changed: why `level` differs from `published`; empty where it does not."""
 
     id: str
     level_name: str
@@ -58,11 +73,12 @@ class Template:
 
     @property
     def scenario(self) -> int:
-        """1 to 15."""
+        """Number of the scenario, 1 to 15."""
         return int(self.id.split(".")[0])
 
     @property
     def scenario_name(self) -> str:
+        """Name of the scenario, such as `rolling`."""
         return SCENARIOS[self.scenario - 1]
 
 
@@ -74,6 +90,16 @@ def load_templates() -> Mapping[str, Template]:
 
 
 def find_template(template_id: str) -> Template:
+    """Look up a template.
+
+    Args:
+        template_id: such as `4.4`.
+
+    Returns:
+        The template.
+
+    Raises:
+        ConfigError: if there is none of this id."""
     templates = load_templates()
     if template_id not in templates:
         raise ConfigError(f"Expected a template of Phy-Q (got '{template_id}'); {did_you_mean(template_id, templates)}")

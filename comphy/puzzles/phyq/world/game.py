@@ -95,7 +95,10 @@ class Game(EngineUser):
     """A level that can be played repeatedly; the outcome is a deterministic function of level and shots, bit for bit.
 
     A level begins at rest, as it was saved: everything sleeps until something that is awake comes near.
-    """
+
+    Args:
+        level: what stands where, and which birds there are.
+        engine: an engine to use; by default the game opens one of its own, and closes it at the end."""
 
     def __init__(self, level: Level, engine: Engine | None = None) -> None:
         super().__init__(engine)
@@ -115,6 +118,7 @@ class Game(EngineUser):
         self.restart()
 
     def restart(self) -> None:
+        """Go back to the beginning: everything stands as at first, and no bird has been shot."""
         self.world.start(asleep=True)
         self.record = Record()
         things = dict(enumerate(self.level.things, FIRST_THING))
@@ -129,6 +133,7 @@ class Game(EngineUser):
 
     @property
     def pigs_left(self) -> int:
+        """How many pigs are left."""
         return len(self._tally.pigs)
 
     @property
@@ -138,11 +143,19 @@ class Game(EngineUser):
 
     @property
     def score(self) -> int:
+        """Points so far; those of unused birds are added when the game is won."""
         unused = UNUSED_BIRD_POINTS * self.birds_left if self.status is Status.WON else 0
         return self._tally.points + unused
 
     def play(self, shots: Sequence[Shot], watcher: Watcher | None = None) -> Status:
-        """Restart and play the shots until the game is won or lost; `watcher` is called after each step."""
+        """Restart and play shots until the game is won or lost.
+
+        Args:
+            shots: one for each bird, in order.
+            watcher: called with the game after each step.
+
+        Returns:
+            The status after the last shot."""
         self.restart()
         for shot in shots:
             if self.status is not Status.PLAYING:
@@ -151,10 +164,17 @@ class Game(EngineUser):
         return self.status
 
     def shoot(self, shot: Shot, watcher: Watcher | None = None) -> Status:
-        """Shoot the next bird and simulate until the world is at rest or `shot.watch` is over; returns the new status.
+        """Shoot the next bird and simulate until the world is at rest or `shot.watch` is over.
 
-        Raises `ValueError` if the game is over.
-        """
+        Args:
+            shot: how to shoot it.
+            watcher: called with the game after each step.
+
+        Returns:
+            The new status.
+
+        Raises:
+            ValueError: if the game is over."""
         if self.status is not Status.PLAYING:
             raise ValueError(f"Expected a game that is not over (got one that is {self.status}). Restart it.")
         self.record.launches.append(self.world.steps)
@@ -176,7 +196,11 @@ class Game(EngineUser):
         return self.status
 
     def linger(self, seconds: float, watcher: Watcher) -> None:
-        """Simulate what follows the end of a game, to be looked at: its status stays as it is."""
+        """Simulate what follows the end of a game, to be looked at: its status stays as it is.
+
+        Args:
+            seconds: how long.
+            watcher: called with the game after each step."""
         for _ in range(round(seconds / TIMESTEP)):
             self._step()
             watcher(self)

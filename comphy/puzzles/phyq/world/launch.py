@@ -13,11 +13,16 @@ _CLOSE: Final = 1e-10
 
 @dataclass(frozen=True)
 class Shot:
-    """A shot: the bird is pulled by (dx, dy) from the release point, at most by the full stretch, and released.
+    """A shot: the bird is pulled from the release point, at most by the full stretch of 1 m, and released.
 
-    `tap`: seconds after the launch at which the bird uses its power. `watch`: seconds after which the next bird is shot;
-    None waits until everything is at rest. Raises `ValueError` for non-finite numbers or negative times.
-    """
+    Attributes:
+        dx: how far it is pulled to the right, in metres; negative, as a rule, so that it flies to the right.
+        dy: how far it is pulled up, in metres.
+        tap: seconds after the launch at which the bird uses its power; None for never.
+        watch: seconds after which the next bird is shot; None waits until everything is at rest.
+
+    Raises:
+        ValueError: for non-finite numbers or negative times."""
 
     dx: float
     dy: float
@@ -34,7 +39,19 @@ class Shot:
     def at(
         degrees: float, stretch: float = MAX_STRETCH, tap: float | None = None, watch: float | None = None
     ) -> "Shot":
-        """A shot at an elevation angle."""
+        """Make a shot at an elevation angle.
+
+        Args:
+            degrees: above the horizon.
+            stretch: how far the bird is pulled, in metres, at most 1.
+            tap: seconds after the launch at which the bird uses its power.
+            watch: seconds after which the next bird is shot.
+
+        Returns:
+            The shot.
+
+        Raises:
+            ValueError: for non-finite numbers or negative times."""
         angle = math.radians(degrees)
         return Shot(-stretch * math.cos(angle), -stretch * math.sin(angle), tap, watch)
 
@@ -46,11 +63,13 @@ class Shot:
 
     @property
     def velocity(self) -> Point:
+        """The velocity (x, y) of the launch in m/s."""
         dx, dy = self._pull
         return (-LAUNCH_SPEED * dx, -LAUNCH_SPEED * dy)
 
     @property
     def degrees(self) -> float:
+        """Elevation angle of the launch."""
         return math.degrees(math.atan2(-self.dy, -self.dx))
 
     @property
@@ -60,7 +79,16 @@ class Shot:
 
 
 def parsed_shot(text: str) -> Shot:
-    """Parse DEGREES[,STRETCH[,TAP[,WATCH]]]; empty fields keep their defaults. Raises `ConfigError` if malformed."""
+    """Parse a shot.
+
+    Args:
+        text: DEGREES[,STRETCH[,TAP[,WATCH]]]; empty fields keep their defaults.
+
+    Returns:
+        The shot.
+
+    Raises:
+        ConfigError: if the text is malformed."""
     try:
         degrees, stretch, tap, watch = (float(part) if part else None for part in f"{text},,,".split(",")[:4])
         if degrees is None or text.count(",") > 3:
@@ -74,16 +102,26 @@ def parsed_shot(text: str) -> Shot:
 
 
 def written_shot(shot: Shot) -> str:
-    """The text that `parsed_shot` reads back, up to rounding."""
+    """Write a shot as `parsed_shot` reads it back, up to rounding.
+
+    Args:
+        shot: any shot.
+
+    Returns:
+        The text."""
     numbers = (shot.degrees, math.hypot(shot.dx, shot.dy), shot.tap, shot.watch)
     return ",".join("" if number is None else repr(number) for number in numbers).rstrip(",")
 
 
 def aimed_at(target: Point, stretch: float = MAX_STRETCH) -> list[Shot]:
-    """The low and the high trajectory through a point; empty if it is out of reach.
+    """Aim at a point. The release point depends on the angle, so each angle is found by fixed-point iteration.
 
-    The release point depends on the angle, so each angle is found by fixed-point iteration.
-    """
+    Args:
+        target: (x, y) in metres.
+        stretch: how far the bird is pulled, in metres.
+
+    Returns:
+        The low and the high trajectory through the point; none if it is out of reach."""
     shots = []
     for high in (False, True):
         angle = _angle(RELEASE, target, stretch, high)

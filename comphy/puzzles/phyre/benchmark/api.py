@@ -9,10 +9,17 @@ from comphy.puzzles.phyre.world.simulator import ActionSimulator
 
 
 def initialize_simulator(task_ids: Sequence[str], action_tier: str) -> ActionSimulator:
-    """A simulator of tasks in the given order; the tier may differ from that of the tasks.
+    """Create a simulator of tasks.
 
-    Raises `ConfigError` for unknown or repeated ids, and for an unknown tier.
-    """
+    Args:
+        task_ids: such as `00001:004`, in the order in which the simulator numbers them.
+        action_tier: ball or two_balls; it may differ from that of the tasks.
+
+    Returns:
+        The simulator.
+
+    Raises:
+        ConfigError: for unknown or repeated ids, or an unknown tier."""
     tier = tier_named(action_tier)
     if isinstance(task_ids, str):
         raise ConfigError(f"Expected a list of task ids (got the text '{task_ids}'). Put it in brackets.")

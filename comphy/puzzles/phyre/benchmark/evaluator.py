@@ -12,26 +12,38 @@ GLOBAL_ATTEMPTS: Final = (100, 1000, 100_000)
 
 
 class Metrics(TypedDict):
-    """Shares of all tasks. Entry k of a list is for k attempts per task, starting at 0."""
+    """Shares of all tasks. Entry k of a list is for k attempts per task, starting at 0.
+
+    Attributes:
+        independent_solved_by: share of tasks solved within k attempts.
+        independent_solved_by_aucs: AUCCESS of the first k attempts.
+        global_solved_by: share of tasks solved within a total number of attempts on all tasks, by that number.
+        total_attempts: attempts per task.
+        total_solved: share of tasks solved."""
 
     independent_solved_by: list[float]
-    independent_solved_by_aucs: list[float]  # AUCCESS of the first k attempts
-    global_solved_by: dict[int, float]  # within a total number of attempts on all tasks
-    total_attempts: float  # per task
+    independent_solved_by_aucs: list[float]
+    global_solved_by: dict[int, float]
+    total_attempts: float
     total_solved: float
 
 
 class Evaluator:
-    """Logs attempts on a list of tasks, at most 100 per task. Invalid actions are not attempts; attempts after a solution do
-    not change success rates or AUCCESS.
+    """Logs attempts on a list of tasks, at most 100 per task. Invalid actions are not attempts; attempts after a
+    solution do not change success rates or AUCCESS.
 
-    evaluator = Evaluator(test_ids)
-    for index in range(len(test_ids)):
-        while evaluator.attempts_left(index) and not evaluator.is_solved(index):
-            status = simulator.simulate_action(index, agent(index), need_images=False).status
-            evaluator.maybe_log_attempt(index, status)
-    print(evaluator.get_auccess())
-    """
+        evaluator = Evaluator(test_ids)
+        for index in range(len(test_ids)):
+            while evaluator.attempts_left(index) and not evaluator.is_solved(index):
+                status = simulator.simulate_action(index, agent(index), need_images=False).status
+                evaluator.maybe_log_attempt(index, status)
+        print(evaluator.get_auccess())
+
+    Args:
+        task_ids: the tasks; `task_index` of the methods is a place in this list.
+
+    Raises:
+        ValueError: for no tasks, or the same task twice."""
 
     def __init__(self, task_ids: Sequence[str]) -> None:
         if not task_ids or len(set(task_ids)) != len(task_ids):
@@ -45,10 +57,14 @@ class Evaluator:
 
     @classmethod
     def of_results(cls, solved_at: Mapping[str, int | None]) -> "Evaluator":
-        """Scores of recorded results: by task id the attempt that solved it, counted from 1 (None: unsolved).
+        """Make an evaluator of recorded results. Attempts after a solution and on unsolved tasks are not recorded, and
+        hence not counted.
 
-        Attempts after a solution and on unsolved tasks are not recorded, and hence not counted.
-        """
+        Args:
+            solved_at: by task id, the attempt that solved it, counted from 1; None for an unsolved one.
+
+        Returns:
+            The evaluator with these attempts."""
         evaluator = cls(list(solved_at))
         for index, number in enumerate(solved_at.values()):
             if number is not None:
@@ -58,10 +74,12 @@ class Evaluator:
 
     @property
     def task_ids(self) -> tuple[str, ...]:
+        """Ids of the tasks, in the order of their indices."""
         return self._task_ids
 
     @property
     def attempts_per_task_index(self) -> tuple[int, ...]:
+        """How many attempts were logged on each task."""
         return tuple(self._attempts)
 
     def __len__(self) -> int:
@@ -69,7 +87,17 @@ class Evaluator:
         return sum(self._attempts)
 
     def maybe_log_attempt(self, task_index: int, status: SimulationStatus | int) -> bool:
-        """Log an attempt unless it was invalid; returns whether it was logged."""
+        """Log an attempt unless it was invalid.
+
+        Args:
+            task_index: place of the task in the list.
+            status: what became of the action.
+
+        Returns:
+            Whether the attempt was logged.
+
+        Raises:
+            ValueError: for an unknown task or status, or more than 100 attempts on a task."""
         index, outcome = self._index(task_index), _status(status)
         if outcome.is_invalid():
             return False
@@ -85,12 +113,42 @@ class Evaluator:
         return True
 
     def get_attempts_for_task(self, task_index: int) -> int:
+        """Count the attempts on a task.
+
+        Args:
+            task_index: place of the task in the list.
+
+        Returns:
+            How many were logged.
+
+        Raises:
+            ValueError: for an unknown task."""
         return self._attempts[self._index(task_index)]
 
     def attempts_left(self, task_index: int) -> int:
+        """Count the attempts that remain on a task.
+
+        Args:
+            task_index: place of the task in the list.
+
+        Returns:
+            How many can still be logged, at most 100.
+
+        Raises:
+            ValueError: for an unknown task."""
         return MAX_TEST_ATTEMPTS - self.get_attempts_for_task(task_index)
 
     def is_solved(self, task_index: int) -> bool:
+        """Tell whether a task was solved.
+
+        Args:
+            task_index: place of the task in the list.
+
+        Returns:
+            Whether one of its attempts solved it.
+
+        Raises:
+            ValueError: for an unknown task."""
         return self._solved_at[self._index(task_index)] is not None
 
     @property
@@ -104,10 +162,23 @@ class Evaluator:
         return success_curve(self._solved_at)
 
     def success_at(self, attempts: int) -> float:
-        """The percentage of tasks solved within `attempts`."""
+        """Compute the success rate.
+
+        Args:
+            attempts: from 1 to 100.
+
+        Returns:
+            The percentage of tasks solved within so many attempts.
+
+        Raises:
+            ValueError: for another number of attempts."""
         return success_at(self.curve, attempts)
 
     def compute_all_metrics(self) -> Metrics:
+        """All metrics of the published package, by its names.
+
+        Returns:
+            Shares of all tasks, by the number of attempts where they depend on it."""
         curve = self.curve
         return Metrics(
             independent_solved_by=[0.0, *curve.tolist()],
@@ -118,13 +189,31 @@ class Evaluator:
         )
 
     def get_auccess(self, attempts: int = MAX_TEST_ATTEMPTS) -> float:
-        """AUCCESS over the first `attempts` on each task, from 0 to 1."""
+        """Compute AUCCESS.
+
+        Args:
+            attempts: how many on each task count, from 1 to 100.
+
+        Returns:
+            AUCCESS from 0 to 1.
+
+        Raises:
+            ValueError: for another number of attempts."""
         if not 1 <= attempts <= MAX_TEST_ATTEMPTS:
             raise ValueError(f"Expected a number of attempts from 1 to {MAX_TEST_ATTEMPTS} (got {attempts}).")
         return auccess(success_curve(self._solved_at, attempts))
 
     def get_aucess(self, attempts: int = MAX_TEST_ATTEMPTS) -> float:
-        """`get_auccess` by its older name, which the published tutorials use."""
+        """Compute AUCCESS by its older name, which the published tutorials use.
+
+        Args:
+            attempts: how many on each task count, from 1 to 100.
+
+        Returns:
+            What `get_auccess` gives.
+
+        Raises:
+            ValueError: for another number of attempts."""
         return self.get_auccess(attempts)
 
     def _per_task(self, count: int) -> float:

@@ -23,7 +23,12 @@ MAIN_EVAL_SETUPS: Final = tuple(f"{tier}_{novelty}" for tier in ACTION_TIERS for
 
 
 class Fold(NamedTuple):
-    """Sorted task ids. Tune on dev; for final results train on train and dev, and report test."""
+    """Sorted task ids. Tune on dev; for final results train on train and dev, and report test.
+
+    Attributes:
+        train: tasks to learn from.
+        dev: tasks to tune on.
+        test: tasks to report."""
 
     train: tuple[str, ...]
     dev: tuple[str, ...]
@@ -33,11 +38,11 @@ class Fold(NamedTuple):
 class FoldRule(StrEnum):
     """How folds are split.
 
-    BALANCED: five-fold cross-validation, repeated with a second shuffle, so that each template (cross) or task (within)
-    is in exactly two test sets; every template has equally many dev tasks.
-    ORIGINAL: the published rule. Of its ten cross folds, some templates are in five test sets and three in none; its dev
-    tasks within templates are drawn from all templates together.
-    """
+    Attributes:
+        BALANCED: five-fold cross-validation, repeated with a second shuffle, so that each template (cross) or task
+            (within) is in exactly two test sets; every template has equally many dev tasks.
+        ORIGINAL: the published rule. Of its ten cross folds, some templates are in five test sets and three in none;
+            its dev tasks within templates are drawn from all templates together."""
 
     BALANCED = "balanced"
     ORIGINAL = "original"
@@ -49,21 +54,50 @@ def list_eval_setups() -> tuple[str, ...]:
 
 
 def eval_setup_to_action_tier(eval_setup: str) -> str:
-    """The name of the tier of an evaluation set-up. Raises `ConfigError` for an unknown one."""
+    """Tell which tier an evaluation set-up is about.
+
+    Args:
+        eval_setup: one of `list_eval_setups()`.
+
+    Returns:
+        The name of the tier, ball or two_balls.
+
+    Raises:
+        ConfigError: for an unknown set-up."""
     return _parts(eval_setup)[0]
 
 
 def get_fold(eval_setup: str, seed: int, rule: FoldRule | str = FoldRule.BALANCED) -> Fold:
-    """Fold number `seed` (0 to 9) of the benchmark's tasks.
+    """Split the benchmark's tasks.
 
-    Raises `ConfigError` for an unknown set-up, fold or rule.
-    """
+    Args:
+        eval_setup: one of `list_eval_setups()`.
+        seed: number of the fold, 0 to 9.
+        rule: balanced or original.
+
+    Returns:
+        The fold.
+
+    Raises:
+        ConfigError: for an unknown set-up, fold or rule."""
     tier, _ = _parts(eval_setup)
     return fold_of(load_tasks(ACTION_TIERS[tier]), eval_setup, seed, rule)
 
 
 def fold_of(task_ids: Iterable[str], eval_setup: str, seed: int, rule: FoldRule | str = FoldRule.BALANCED) -> Fold:
-    """As `get_fold`, for a given list of tasks."""
+    """Split a given list of tasks as `get_fold` does.
+
+    Args:
+        task_ids: the tasks, in any order.
+        eval_setup: one of `list_eval_setups()`.
+        seed: number of the fold, 0 to 9.
+        rule: balanced or original.
+
+    Returns:
+        The fold.
+
+    Raises:
+        ConfigError: for an unknown set-up, fold or rule."""
     _, novelty = _parts(eval_setup)
     if not 0 <= seed < NUM_FOLDS:
         raise ConfigError(f"Expected a fold from 0 to {NUM_FOLDS - 1} (got {seed}).")

@@ -28,8 +28,12 @@ class ActionSimulator(EngineUser):
     """Tries actions on tasks. Results depend on the task and the action alone, in any order and any process.
 
     One task's scene is in the engine at a time: going from task to task costs a few milliseconds, so try all actions of
-    one before the next.
-    """
+    one before the next. An action [D] has three numbers from 0 to 1 for each ball of the tier: x, y and radius.
+
+    Args:
+        tasks: scenes by task id.
+        tier: how many balls an action places.
+        engine: an engine to use; by default the simulator opens one of its own, and closes it at the end."""
 
     def __init__(self, tasks: Mapping[str, Scene], tier: Tier, engine: Engine | None = None) -> None:
         super().__init__(engine)
@@ -40,10 +44,12 @@ class ActionSimulator(EngineUser):
 
     @property
     def task_ids(self) -> tuple[str, ...]:
+        """Ids of the tasks, in the order of their indices."""
         return self._ids
 
     @property
     def action_space_dim(self) -> int:
+        """D, how many numbers an action has: three for each ball."""
         return self.tier.dimensions
 
     @property
@@ -57,7 +63,13 @@ class ActionSimulator(EngineUser):
         return np.stack([self.initial_scene(k) for k in range(len(self._scenes))])
 
     def initial_scene(self, task_index: int) -> Image:
-        """The observation [256, 256] of one task before anything moves."""
+        """Show one task before anything moves.
+
+        Args:
+            task_index: number of the task.
+
+        Returns:
+            The observation [256, 256] of colour codes, row 0 at the bottom."""
         return observation(self._scene(task_index).bodies)
 
     @property
@@ -66,11 +78,17 @@ class ActionSimulator(EngineUser):
         return tuple(featurize(scene.bodies, _poses(scene.bodies)) for scene in self._scenes)
 
     def sample(self, valid_only: bool = True, rng: Rng | None = None) -> NDArray[np.float64]:
-        """A random action [D], of those that are allowed in an empty scene or, without `valid_only`, of the unit cube.
-        Give `rng` for a draw that can be repeated.
+        """Draw a random action.
 
-        Raises `TypeError` for anything but True and False in the place of `valid_only`.
-        """
+        Args:
+            valid_only: whether it must be allowed in an empty scene; otherwise any of the unit cube.
+            rng: for a draw that can be repeated.
+
+        Returns:
+            The action [D]; a task's own bodies may still forbid it.
+
+        Raises:
+            TypeError: for anything but True and False in the place of `valid_only`."""
         if not isinstance(valid_only, bool):
             raise TypeError(
                 f"Expected valid_only=True or False (got {valid_only!r}). Give a generator as sample(rng=...)."
@@ -79,7 +97,14 @@ class ActionSimulator(EngineUser):
         return self.tier.sample(1, rng)[0] if valid_only else rng.random(self.tier.dimensions)
 
     def build_discrete_action_space(self, max_actions: int, seed: int = 1) -> NDArray[np.float64]:
-        """Actions [max_actions, D] that are allowed in an empty scene; the same for the same seed."""
+        """Draw a list of actions to choose from.
+
+        Args:
+            max_actions: how many.
+            seed: the same seed gives the same actions.
+
+        Returns:
+            Actions [max_actions, D] that are allowed in an empty scene."""
         return self.tier.sample(max_actions, np.random.default_rng(seed))
 
     def simulate_action(
@@ -94,7 +119,23 @@ class ActionSimulator(EngineUser):
         stride: int = DEFAULT_STRIDE,
         stable: bool = False,
     ) -> Simulation:
-        """Try one action, or see what happens without one (`None`)."""
+        """Try one action, and record what is asked for.
+
+        Args:
+            task_index: number of the task.
+            action: [D], or None to see what happens without one.
+            need_images: whether to draw frames.
+            need_featurized_objects: whether to describe the objects in each frame.
+            need_states: whether to keep positions, angles and velocities.
+            need_contacts: whether to keep who touches whom.
+            stride: steps between frames.
+            stable: whether a solution is tried again at eight places half a pixel away.
+
+        Returns:
+            The status, and the recordings up to the step that solves the task.
+
+        Raises:
+            ValueError: for an unknown task, or an action of another shape."""
         world = self._at(task_index)
         placed = np.empty((0, 3)) if action is None else self._balls(world.scene, np.asarray(action))
         if placed is None:
@@ -120,12 +161,35 @@ class ActionSimulator(EngineUser):
         stride: int = DEFAULT_STRIDE,
         stable: bool = False,
     ) -> tuple[SimulationStatus, Image | None]:
-        """The older form of `simulate_action`, for scripts that use it: a status and images [T, 256, 256]."""
+        """Try one action in the older form of `simulate_action`, for scripts that use it.
+
+        Args:
+            task_index: number of the task.
+            action: [D].
+            need_images: whether to draw frames.
+            stride: steps between frames.
+            stable: whether a solution is tried again at eight places half a pixel away.
+
+        Returns:
+            The status, and images [T, 256, 256] or None.
+
+        Raises:
+            ValueError: for an unknown task, or an action of another shape."""
         seen = self.simulate_action(task_index, action, need_images=need_images, stride=stride, stable=stable)
         return seen.status, seen.images
 
     def statuses(self, task_index: int, actions: ArrayLike) -> NDArray[np.int8]:
-        """The status [N] of each of many actions [N, D] of one task; the fastest way to try them."""
+        """Try many actions on one task; the fastest way to do so.
+
+        Args:
+            task_index: number of the task.
+            actions: [N, D].
+
+        Returns:
+            The value of the `SimulationStatus` of each, [N]; stability is not asked for.
+
+        Raises:
+            ValueError: for an unknown task, or actions of another shape."""
         world = self._at(task_index)
         result = np.full(len(np.asarray(actions)), SimulationStatus.INVALID_INPUT, dtype=np.int8)
         valid = np.flatnonzero(self.tier.valid(world.scene, actions))
@@ -136,7 +200,17 @@ class ActionSimulator(EngineUser):
         return result
 
     def simulate_coarse(self, task_index: int, action: ArrayLike) -> Simulation:
-        """Try one action and record states every `COARSE_STRIDE` steps: the fastest way to learn how close it came."""
+        """Try one action and record states every `COARSE_STRIDE` steps: the fastest way to learn how close it came.
+
+        Args:
+            task_index: number of the task.
+            action: [D].
+
+        Returns:
+            The status and the states [T, N, 6].
+
+        Raises:
+            ValueError: for an unknown task, or an action of another shape."""
         world = self._at(task_index)
         placed = self._balls(world.scene, np.asarray(action))
         if placed is None:
@@ -146,7 +220,18 @@ class ActionSimulator(EngineUser):
         return Simulation(self._status(world, balls, solved, stable=False), states=states)
 
     def robustness(self, task_index: int, action: ArrayLike, pixels: float = 0.5) -> float:
-        """Of a solution: the share of shifts by `pixels` in eight directions after which it still solves the task."""
+        """Measure how far a solution bears being moved.
+
+        Args:
+            task_index: number of the task.
+            action: a solution, [D].
+            pixels: how far it is moved, in each of eight directions.
+
+        Returns:
+            The share of shifts after which it still solves the task, 0 to 1.
+
+        Raises:
+            ValueError: for an unknown task, or an action of another shape."""
         world = self._at(task_index)
         balls = [Ball(*ball) for ball in self.tier.balls_of(np.asarray(action)[None])[0]]
         scale = pixels / 0.5  # `STABILITY_SHIFTS` are of half a pixel
@@ -189,6 +274,13 @@ def _poses(bodies: Sequence[SceneBody]) -> NDArray[np.float64]:
 
 
 def user_body(ball: Ball) -> SceneBody:
+    """Turn a ball of an action into a body of the scene.
+
+    Args:
+        ball: its place and radius in pixels.
+
+    Returns:
+        The red ball."""
     return SceneBody(ball_of_radius(ball.radius), ball.x, ball.y, 0.0, Color.RED)
 
 

@@ -20,14 +20,21 @@ _FIRST_COLOR: Final = _FIRST_SHAPE + len(ShapeKind)
 
 @dataclass(frozen=True)
 class FeaturizedObjects:
-    """Features [T, N, 14] of T frames and N bodies, the player's balls last, the walls around the scene left out.
+    """Features of T frames and N bodies, the player's balls last, the walls around the scene left out.
 
-    0, 1: centre of mass, in scene sides; it may lie outside [0, 1] for bodies that stick out. 2: angle, in turns. 3:
-    diameter, in scene sides. 4-7: shape, one-hot (ball, bar, jar, standing sticks). 8-13: colour, one-hot (red, green,
-    blue, purple, gray, black).
+    | feature | what it is |
+    | --- | --- |
+    | 0, 1 | centre of mass, in scene sides; outside [0, 1] for bodies that stick out |
+    | 2 | angle, in turns |
+    | 3 | diameter, in scene sides |
+    | 4-7 | shape, one-hot: ball, bar, jar, standing sticks |
+    | 8-13 | colour, one-hot: red, green, blue, purple, gray, black |
 
-    Raises `ValueError` for features of another shape.
-    """
+    Attributes:
+        features: [T, N, 14].
+
+    Raises:
+        ValueError: for features of another shape."""
 
     features: NDArray[np.float32]
 
@@ -37,14 +44,17 @@ class FeaturizedObjects:
 
     @property
     def num_objects(self) -> int:
+        """N, how many objects there are."""
         return self.features.shape[1]
 
     @property
     def num_user_inputs(self) -> int:
+        """How many of them are balls of the player."""
         return self.colors.count(Color.RED.name)
 
     @property
     def num_scene_objects(self) -> int:
+        """How many of them belong to the task."""
         return self.num_objects - self.num_user_inputs
 
     @property
@@ -101,7 +111,7 @@ class FeaturizedObjects:
         return [Color(int(k) + 1) for k in self.colors_one_hot.argmax(axis=-1)]
 
     def bodies(self) -> list[SceneBody]:
-        """What the features of the first frame describe."""
+        """The bodies that the features of the first frame describe."""
         return [
             SceneBody(
                 shape_of(kind, SCENE_PIXELS * diameter), SCENE_PIXELS * x, SCENE_PIXELS * y, math.tau * turns, color
@@ -113,7 +123,14 @@ class FeaturizedObjects:
 
 
 def featurize(bodies: Sequence[SceneBody], poses: NDArray[np.float64]) -> FeaturizedObjects:
-    """Features of bodies at poses [T, N, 3] (x, y in pixels, angle in radians)."""
+    """Describe bodies by features.
+
+    Args:
+        bodies: those of the scene, then the player's balls.
+        poses: [T, N, 3]: x, y in pixels, angle in radians.
+
+    Returns:
+        Their features."""
     features = np.zeros((len(poses), len(bodies), OBJECT_FEATURE_SIZE), dtype=np.float32)
     features[..., :2] = poses[..., :2] / SCENE_PIXELS
     features[..., 2] = poses[..., 2] % math.tau / math.tau
@@ -125,9 +142,15 @@ def featurize(bodies: Sequence[SceneBody], poses: NDArray[np.float64]) -> Featur
 
 
 def featurized_objects_vector_to_raster(featurized_objects: NDArray[np.float32]) -> Image:
-    """The observation [256, 256] of objects with features [N, 14]. Features are float32, so it may differ from the scene's
-    own where an edge goes through the middle of pixels.
+    """Draw objects from their features.
 
-    Raises `ValueError` for features of another shape.
-    """
+    Args:
+        featurized_objects: features of one frame, [N, 14].
+
+    Returns:
+        The observation [256, 256]. Features are float32, so it may differ from the scene's own where an edge goes
+        through the middle of pixels.
+
+    Raises:
+        ValueError: for features of another shape."""
     return observation(FeaturizedObjects(featurized_objects[None]).bodies())
