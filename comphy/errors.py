@@ -41,7 +41,14 @@ class Busy(ComphyError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint for a misspelt name: the closest known one, or else the whole list."""
+    """Make a hint for a misspelt name.
+
+    Args:
+        word: the name as it was written.
+        known: all names that there are.
+
+    Returns:
+        The closest known name, or else the whole list."""
     names = sorted(known)
     close = get_close_matches(word, names, n=1)
     return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}"

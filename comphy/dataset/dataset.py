@@ -123,7 +123,11 @@ class DatasetSet:
 
     @cached_property
     def extras(self) -> SetExtras:
-        """Events, boxes, visibility and counterfactual collisions, which our own datasets have beside what was published."""
+        """Events, boxes, visibility and counterfactual collisions, which our own datasets have beside what was
+        published.
+
+        Raises:
+            DatasetError: for a dataset of another kind."""
         if self.dataset.source.kind is not SourceKind.GENERATED:
             raise DatasetError(f"{self.dataset.root}: {self.dataset.source.kind} has no extras; our own datasets do.")
         return read_extras(self.dataset.root / layout.extras(self.index))

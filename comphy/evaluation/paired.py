@@ -130,7 +130,9 @@ def group_bootstrap(
 
     Returns:
         Of each comparison the difference of shares, with its percentile interval.
-    """
+
+    Raises:
+        ValueError: for gains and counts of different groups, or a comparison without an answer."""
     if gains.shape != counts.shape or (counts.sum(axis=1) == 0).any():
         raise ValueError("Expected gains and counts of the same groups, and an answer at least in each comparison.")
     rng, groups = np.random.default_rng(seed), counts.shape[1]

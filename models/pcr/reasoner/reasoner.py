@@ -151,7 +151,7 @@ class Reasoner(nn.Module):
             attributes: of their objects.
 
         Returns:
-            Probabilities: heavy [S, N], of the same charge [S, P], of opposite charges [S, P]."""
+            Three tables of probabilities: heavy [S, N], of the same charge [S, P], of opposite charges [S, P]."""
         evidence = self.inferencer(observed.target, attributes.shape, observed.objects)
         if self.settings.references:
             evidence = self._with_references(observed, evidence)

@@ -39,7 +39,12 @@ Statuses = NDArray[np.int8]
 
 
 class CachedSample(TypedDict):
-    """Actions [N, D] and their statuses [tasks, N] on tasks."""
+    """Actions with their statuses on tasks.
+
+    Attributes:
+        task_ids: the tasks.
+        actions: [N, D].
+        simulation_statuses: [tasks, N], values of `SimulationStatus`."""
 
     task_ids: tuple[str, ...]
     actions: NDArray[np.float64]
@@ -49,8 +54,13 @@ class CachedSample(TypedDict):
 class SimulationCache:
     """Results for the action list of one seed. Shorter lists are prefixes of longer ones, so files can be extended.
 
-    Raises `DatasetError` if the folder belongs to another tier, seed, engine or version.
-    """
+    Args:
+        folder: of the cache; it is made when something is stored.
+        tier: how many balls an action places.
+        seed: of the action list.
+
+    Raises:
+        DatasetError: if the folder belongs to another tier, seed, engine or version."""
 
     def __init__(self, folder: Path, tier: Tier, seed: int = ACTION_SEED) -> None:
         self.folder, self.tier, self.seed = folder, tier, seed
@@ -58,16 +68,35 @@ class SimulationCache:
             check_manifest(manifest, self._kind)
 
     def actions(self, count: int) -> NDArray[np.float64]:
-        """The first actions [count, D] of the list; all are valid in an empty scene."""
+        """Draw the first actions of the list.
+
+        Args:
+            count: how many.
+
+        Returns:
+            Actions [count, D]; all are valid in an empty scene."""
         return self.tier.sample(count, np.random.default_rng(self.seed))
 
     def known(self, task: Task) -> Statuses:
-        """The statuses [N] on disk, of the first N actions. Nothing is simulated."""
+        """Read what is on disk of a task. Nothing is simulated.
+
+        Args:
+            task: with its scene.
+
+        Returns:
+            The statuses [N] of the first N actions."""
         path = self._file(task)
         return _read(path, self._header(task)) if path.exists() else np.empty(0, dtype=np.int8)
 
     def statuses(self, task: Task, count: int) -> Statuses:
-        """The statuses [count] of the first actions; those that are not on disk are simulated and stored."""
+        """Tell what becomes of the first actions on a task; those that are not on disk are simulated and stored.
+
+        Args:
+            task: with its scene.
+            count: how many actions.
+
+        Returns:
+            The statuses [count]."""
         done = self.known(task)
         if len(done) >= count:
             return done[:count]
@@ -82,7 +111,17 @@ class SimulationCache:
         return done
 
     def get_sample(self, task_ids: Sequence[str], num_actions: int) -> CachedSample:
-        """The first `num_actions` actions with their statuses on tasks, simulated if necessary."""
+        """Take the first actions, and their statuses on tasks, simulated if necessary.
+
+        Args:
+            task_ids: such as `00001:004`.
+            num_actions: how many actions.
+
+        Returns:
+            Task ids, actions [N, D] and statuses [tasks, N].
+
+        Raises:
+            ConfigError: for an unknown task."""
         table = np.empty((len(task_ids), num_actions), dtype=np.int8)
         for row, task_id in zip(table, task_ids, strict=True):
             row[:] = self.statuses(find_task(task_id), num_actions)
