@@ -24,33 +24,39 @@ from comphy.scene.vocabulary import HEAVY_MASS, Color, Material, Shape
 _INTRO: Final = """\
 # The question language
 
-Every question comes with a program, a flat list of tokens in postfix order: a literal or the result of an operator is put
-on a stack, and an operator takes its arguments from there. The names are those of the published ComPhy programs; CLEVRER's
-released question files and later code call some operators otherwise, and these names are read as well and printed as the
-first. `<START>`, `<END>` and `<NULL>` are ignored.
+Every question comes with a program, a flat list of tokens in postfix order: a literal or the result
+of an operator is put on a stack, and an operator takes its arguments from there. The names are
+those of the published ComPhy programs; CLEVRER's released question files and later code call some
+operators otherwise, and these names are read as well and printed as the first. `<START>`, `<END>`
+and `<NULL>` are ignored.
 
-Programs are typed. `comphy.programs.program.parse` checks a whole program before anything runs and says which token does
-not fit, where, what it takes and what it found. An operator with several signatures is read as the one that fits what is
-on the stack; where two fit (`unique` gives one object or a pair), the next operator decides. What depends on the scene is
-found when the program runs, and is never guessed: `unique` of no or of three objects, a second of one collision or the
-direction of an object at rest has no answer, and `comphy.programs.executor` says so with the token and its position.
+Programs are typed. `comphy.programs.program.parse` checks a whole program before anything runs and
+says which token does not fit, where, what it takes and what it found. An operator with several
+signatures is read as the one that fits what is on the stack; where two fit (`unique` gives one
+object or a pair), the next operator decides. What depends on the scene is found when the program
+runs, and is never guessed: `unique` of no or of three objects, a second of one collision or the
+direction of an object at rest has no answer, and `comphy.programs.executor` says so with the token
+and its position.
 
-A choice of a multiple-choice question has a program of its own, which leaves an event (or, in CLEVRER, an object). The
-choice is right if `choice.program + question.program`, run as one program, says yes.
+A choice of a multiple-choice question has a program of its own, which leaves an event (or, in
+CLEVRER, an object). The choice is right if `choice.program + question.program`, run as one program,
+says yes.
 
 ## Operators
 """
 
 _NOTES: Final = """\
 ## Where published executors differ
-- `unique` insists on exactly one (or two, for `query_both_*`); ComPhy's executor takes the first of three or more.
-- `filter_opposite` and `filter_same` give no objects where the pair is not of that kind, so that `exist` can say no;
-  ComPhy's executor gives up, and runs `filter_charged` for `filter_same`.
-- `counterfact_heavier` and its kin are literals, as in the published programs. One later code base lists them as operators
-  that take an object; the tokens are the same and stand in the same place.
-- The end of the video is looked up in its last frame; ComPhy's and CLEVRER's executors look at frame 125. As there, an
-  object that is out of the picture at a frame neither moves nor rests then.
-- `<END>` and `<NULL>` end a program there. Here they are only dropped, so that padded programs can be joined.
+- `unique` insists on exactly one (or two, for `query_both_*`); ComPhy's executor takes the first of
+  three or more.
+- `filter_opposite` and `filter_same` give no objects where the pair is not of that kind, so that
+  `exist` can say no; ComPhy's executor gives up, and runs `filter_charged` for `filter_same`.
+- `counterfact_heavier` and its kin are literals, as in the published programs. One later code base
+  lists them as operators that take an object; the tokens are the same and stand in the same place.
+- The end of the video is looked up in its last frame; ComPhy's and CLEVRER's executors look at
+  frame 125. As there, an object that is out of the picture at a frame neither moves nor rests then.
+- `<END>` and `<NULL>` end a program there. Here they are only dropped, so that padded programs can
+  be joined.
 - `filter_spatial` and `filter_falling`, which belong to a data set of falling blocks, are left out.
 """
 
@@ -121,13 +127,15 @@ _QUESTION: Final = "all_events objects cyan filter_color unique counterfact_heav
 def _example() -> str:
     return f"""\
 ## Examples
-A cyan rubber cube enters and pushes a gray metal sphere; a brown metal cylinder rests. *"What shape is the metal object that
-is moving when the video ends?"* The tables are what `comphy.programs.executor.trace` returns:
+A cyan rubber cube enters and pushes a gray metal sphere; a brown metal cylinder rests. *"What shape
+is the metal object that is moving when the video ends?"* The tables are what
+`comphy.programs.executor.trace` returns:
 
 {_traced(_FACTUAL)}
 
-*"If the cyan object were heavier, which of the following would happen?"* with the choice *"The sphere would collide with the
-brown object"*; the first {len(_CHOICE.split())} tokens are the choice's:
+*"If the cyan object were heavier, which of the following would happen?"* with the choice *"The
+sphere would collide with the brown object"*; the first {len(_CHOICE.split())} tokens are the
+choice's:
 
 {_traced(f"{_CHOICE} {_QUESTION}")}
 
