@@ -2,10 +2,13 @@
 
 Light on purpose: whatever `--help` needs is imported here, so no engine may be."""
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import typer
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 INTERRUPTED: Final = 130  # exit code after Ctrl-C, as shells have it
+TERMINATED: Final = 143  # after SIGTERM
 GOES_ON: Final = "What was finished is kept; run the same command again to go on."
 NOTHING_KEPT: Final = "Nothing was changed; run the same command again."
 
@@ -59,7 +63,7 @@ def when_interrupted(told: str) -> Callable[[Main], Main]:
 def build_app(*mains: Callable[..., Any], about: str | None = None) -> typer.Typer:
     """A command, or with `about`, which says what several have in common, one with subcommands of their functions' names.
 
-    Errors that the user can act on become a message and exit code 1, Ctrl-C a message and 130."""
+    Errors that the user can act on become a message and exit code 1, Ctrl-C a message and 130, SIGTERM a message and 143."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=about is not None)
     for main in mains:
         app.command()(_guarded(main))
@@ -68,19 +72,44 @@ def build_app(*mains: Callable[..., Any], about: str | None = None) -> typer.Typ
     return app
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, as schedulers and `kill` send it: what heeds Ctrl-C ends in the same way."""
+
+
+@contextmanager
+def _raising_terminated() -> Iterator[None]:
+    """Raise `Terminated` on SIGTERM, unless it is ignored or handled already. Only the main thread may say so."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, _raise_terminated)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _raise_terminated(number: int, frame: FrameType | None) -> None:
+    raise Terminated
+
+
 def _guarded(main: Callable[..., Any]) -> Callable[..., Any]:
     """Typer itself ends silently on Ctrl-C, so it is caught before Typer sees it."""
 
     @wraps(main)
     def run(*arguments: Any, **options: Any) -> Any:
         try:
-            return main(*arguments, **options)
+            with _raising_terminated():
+                return main(*arguments, **options)
         except ComphyError as error:
             print(f"error: {error}", file=sys.stderr)
             raise typer.Exit(1) from None
-        except KeyboardInterrupt:
-            print(f"\ninterrupted: {main.__dict__.get('when_interrupted', GOES_ON)}", file=sys.stderr)
-            raise typer.Exit(INTERRUPTED) from None
+        except KeyboardInterrupt as signalled:
+            came, code = (
+                ("terminated", TERMINATED) if isinstance(signalled, Terminated) else ("interrupted", INTERRUPTED)
+            )
+            print(f"\n{came}: {main.__dict__.get('when_interrupted', GOES_ON)}", file=sys.stderr)
+            raise typer.Exit(code) from None
 
     run.__doc__ = _in_paragraphs(main.__doc__ or "")
     return run

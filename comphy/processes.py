@@ -67,7 +67,7 @@ class _Process(SpawnProcess):
         try:
             with _interrupt_after():
                 self._start_without_interrupts()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt:  # or SIGTERM, where a command makes a KeyboardInterrupt of it
             self.terminate()  # no pool knows of it yet
             raise
 
@@ -110,20 +110,23 @@ class ProcessPool(ProcessPoolExecutor):
 
 @contextmanager
 def _interrupt_after() -> Iterator[None]:
-    """Put off Ctrl-C, which may reach another thread, whose mask is its own: in the middle of a start it would leave behind
-    a process that was not told what it is, and that says so in a traceback."""
-    before = signal.getsignal(signal.SIGINT)
-    if not callable(before) or threading.current_thread() is not threading.main_thread():
+    """Put off Ctrl-C and SIGTERM, which may reach another thread, whose mask is its own: in the middle of a start they would
+    leave behind a process that was not told what it is, and that says so in a traceback."""
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: handler for number, handler in handlers.items() if callable(handler)}
     came: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    for number in before:
+        signal.signal(number, lambda number, frame: came.append((number, frame)))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         if came:
-            before(*came[0])
+            before[signal.Signals(came[0][0])](*came[0])
 
 
 def _open(opening: Callable[..., None] | None, given: tuple[Any, ...]) -> None:

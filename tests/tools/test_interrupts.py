@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,14 @@ COMPHY = (
 )
 
 
-def interrupted(arguments: list[object], folder: Path, at_work: str) -> subprocess.CompletedProcess[str]:
-    """Start a command in a process group, as a terminal does; when a line or file of its work appears, press Ctrl-C."""
+def press_ctrl_c(group: int) -> None:
+    os.killpg(group, signal.SIGINT)
+
+
+def interrupted(
+    arguments: list[object], folder: Path, at_work: str, stop: Callable[[int], None] = press_ctrl_c
+) -> subprocess.CompletedProcess[str]:
+    """Start a command in a process group, as a terminal does; when a line or file of its work appears, stop it."""
     log = folder / "log"
     with log.open("w") as out:
         process = subprocess.Popen(
@@ -33,7 +40,7 @@ def interrupted(arguments: list[object], folder: Path, at_work: str) -> subproce
         while at_work not in log.read_text() and not list(folder.glob(at_work)):
             assert process.poll() is None, process.stderr and process.stderr.read()
             time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
+        stop(process.pid)
         _, errors = process.communicate()
     while left_behind(process.pid):
         time.sleep(0.05)
@@ -88,6 +95,15 @@ def test_what_was_kept_is_told(arguments: list[object], at_work: str, told: str,
     assert result.returncode == 130, result.stderr
     assert result.stderr.strip().startswith("interrupted: ") and told in result.stderr
     assert "Traceback" not in result.stderr + result.stdout
+
+
+def test_termination_is_told_like_an_interrupt(tmp_path: Path) -> None:
+    """Schedulers end jobs by SIGTERM, which reaches one process alone."""
+    arguments = ["generate", "comphy", "--sets", 500, "--render", "none", "--workers", 2, "--out", tmp_path / "d"]
+    result = interrupted(arguments, tmp_path, "d/progress/*", lambda group: os.kill(group, signal.SIGTERM))
+    assert result.returncode == 143, result.stderr
+    assert result.stderr.strip().startswith("terminated: ") and "sets that were finished are kept" in result.stderr
+    assert "Traceback" not in result.stderr + result.stdout and "leaked" not in result.stderr
 
 
 def test_stability_is_kept(small_dataset: Path, tmp_path: Path) -> None:
