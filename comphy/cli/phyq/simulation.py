@@ -7,7 +7,7 @@ import typer
 
 from comphy.choices import Generalisation
 from comphy.cli.options import ListOption, WorkersOption
-from comphy.cli.phyq_tasks import TemplatesOption, chosen_templates
+from comphy.cli.phyq.tasks import TemplatesOption, chosen_templates
 from comphy.cli.phyre.rows import row
 from comphy.command import console, progress_bar, when_interrupted
 from comphy.errors import ConfigError

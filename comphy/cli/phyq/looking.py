@@ -1,4 +1,4 @@
-"""`comphy phyq`: shoot birds at pigs, 15 physical scenarios."""
+"""Seeing, playing and solving levels of Phy-Q."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from comphy.cli.explore import LOOPBACK, BrowserOption, HostOption, PortOption, open_site
-from comphy.cli.phyq_compare import compare
-from comphy.cli.phyq_evaluate import evaluate
-from comphy.cli.phyq_simulate import simulate
-from comphy.cli.phyq_tasks import build, check, write
-from comphy.command import NOTHING_KEPT, build_app, console, when_interrupted, working
+from comphy.command import NOTHING_KEPT, console, when_interrupted, working
 from comphy.errors import ComphyError, ConfigError
 
 if TYPE_CHECKING:
@@ -165,19 +161,3 @@ def _level(name: str, seed: int | None) -> "tuple[Level, str]":
     found = find_template(name)
     title = f"{found.id}  {found.scenario_name}"
     return (found.level, title) if seed is None else (vary(found, np.random.default_rng(seed)), f"{title}, seed {seed}")
-
-
-app = build_app(
-    play,
-    sheet,
-    level,
-    gif,
-    solve,
-    build,
-    check,
-    write,
-    simulate,
-    evaluate,
-    compare,
-    about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq play",
-)
