@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 
 
 class Answer(NamedTuple):

@@ -26,7 +26,7 @@ from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
 from comphy.toolkit.chromium import Page, chromium
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app as build_site
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from tools.figures.showcase import require_truth
 
 LIMIT: Final = 1_500_000  # bytes

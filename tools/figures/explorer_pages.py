@@ -31,7 +31,7 @@ from comphy.toolkit.chromium import Page, chromium
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app as build_site
 from comphy.toolkit.explorer.runs.runs import Runs, sort_runs
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 
 WIDTH: Final = 1200
 QUALITY: Final = 82

@@ -20,7 +20,7 @@ from comphy.puzzles.phyq.tasks.task import Task, find_task
 from comphy.puzzles.phyq.world.constants import RELEASE
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app as build_site
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.chromium import Page, chromium
 
 SIZE: Final = (1180, 730)  # of the window

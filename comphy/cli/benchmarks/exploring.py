@@ -18,7 +18,7 @@ from typing import Any, Final
 from comphy.cli.benchmarks.many_sets import repeat_sets
 from comphy.toolkit.chromium import Page, chromium
 from comphy.toolkit.explorer.asking.answerers import WEIGHTS
-from comphy.toolkit.explorer.pages import page_bytes
+from comphy.toolkit.explorer.serving.pages import page_bytes
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job

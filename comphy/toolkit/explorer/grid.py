@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from comphy.toolkit.explorer.endpoints import Answer, Json, answering, number_in, set_of
 from comphy.toolkit.explorer.library import Library, Shelf, site_record
 from comphy.toolkit.explorer.posters import Posters
+from comphy.toolkit.explorer.serving.endpoints import Answer, Json, answering, number_in, set_of
 
 _BATCH: Final = 25  # lines of a catalogue that are sent at once
 

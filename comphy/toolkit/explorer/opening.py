@@ -11,9 +11,9 @@ from starlette.applications import Starlette
 
 from comphy.command import console
 from comphy.dataset.sources.folder import require_folder
-from comphy.toolkit.explorer.loading import LoadedSite
-from comphy.toolkit.explorer.pages import Pages
-from comphy.toolkit.explorer.server import LOOPBACK, Server
+from comphy.toolkit.explorer.serving.loading import LoadedSite
+from comphy.toolkit.explorer.serving.pages import Pages
+from comphy.toolkit.explorer.serving.server import LOOPBACK, Server
 
 if TYPE_CHECKING:
     from comphy.toolkit.explorer.library import Library
@@ -75,8 +75,8 @@ class _Parts:
 
     def first(self) -> Starlette:
         from comphy.toolkit.explorer.asking.answerers import answerers
-        from comphy.toolkit.explorer.endpoints import application
         from comphy.toolkit.explorer.grid import grid_routes
+        from comphy.toolkit.explorer.serving.endpoints import application
 
         answered, reasoners = self._sorted_runs
         return application(grid_routes(self._library, answered.names, answerers(reasoners)))

@@ -15,13 +15,13 @@ from starlette.types import ASGIApp
 
 from comphy.errors import ComphyError
 from comphy.toolkit.explorer.asking.asking import Asking
-from comphy.toolkit.explorer.endpoints import Answer, Json, answering, application, compact, refused, set_of
 from comphy.toolkit.explorer.grid import grid_routes
 from comphy.toolkit.explorer.library import Library, NotFound, Shelf
-from comphy.toolkit.explorer.pages import Pages
 from comphy.toolkit.explorer.puzzles.players import puzzle_players
 from comphy.toolkit.explorer.puzzles.serving import puzzle_routes, read_question
 from comphy.toolkit.explorer.runs.runs import Runs
+from comphy.toolkit.explorer.serving.endpoints import Answer, Json, answering, application, compact, refused, set_of
+from comphy.toolkit.explorer.serving.pages import Pages
 from comphy.toolkit.explorer.sets import run_record
 from comphy.toolkit.explorer.worlds.what_if import Simulations
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.server import LOOPBACK, Server
+from comphy.toolkit.explorer.serving.server import LOOPBACK, Server
 from comphy.toolkit.torture.clients import Attempt, attempt, cut, plain
 from comphy.toolkit.torture.materials import make_materials
 from comphy.toolkit.torture.outcome import Outcome

@@ -15,9 +15,9 @@ from comphy.toolkit.explorer.asking.answerers import SIMULATOR
 from comphy.toolkit.explorer.catalogue import rows_of
 from comphy.toolkit.explorer.export.bundle import Bundle
 from comphy.toolkit.explorer.library import Library, Shelf, site_record
-from comphy.toolkit.explorer.pages import PAGE, framed
 from comphy.toolkit.explorer.posters import draw_poster
 from comphy.toolkit.explorer.runs.runs import Runs
+from comphy.toolkit.explorer.serving.pages import PAGE, framed
 from comphy.toolkit.explorer.sets import run_record
 
 if TYPE_CHECKING:

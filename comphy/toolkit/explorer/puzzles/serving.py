@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from comphy.errors import Busy, ComphyError, ConfigError
 from comphy.puzzles.player.player import Player
-from comphy.toolkit.explorer.pages import refusal
+from comphy.toolkit.explorer.serving.pages import refusal
 
 
 def puzzle_routes(players: Sequence[Player]) -> list[BaseRoute]:

@@ -15,7 +15,7 @@ from PIL import Image
 from comphy.dataset import layout
 from comphy.errors import DatasetError
 from comphy.toolkit.explorer.library import Library
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.site import request, serving
 
 pytestmark = pytest.mark.bullet

@@ -9,7 +9,7 @@ from comphy.dataset.dataset import open_dataset
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.runs.runs import Runs
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.accessibility import grave_findings
 from tests.support.chromium import Page
 from tests.support.explorer_page import CARDS, CLOCK, COUNT, LISTED, NAMELESS, darkness, press, set_value

@@ -17,7 +17,7 @@ from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.runs.confusion import confusion
 from comphy.toolkit.explorer.runs.runs import Runs
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.site import request
 
 pytestmark = pytest.mark.bullet

@@ -12,7 +12,7 @@ import torch
 from comphy.errors import ConfigError
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from comphy.toolkit.explorer.worlds.learned import learned_future
 from comphy.toolkit.explorer.worlds.what_if import simulate_changed
 from models.pcr.dynamics.paper_predictor import PaperDynamics

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from comphy.choices import Torture
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from comphy.toolkit.torture.clients import attempt, cut, plain
 from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.requests import SLOW_SHARE, Requests

@@ -14,7 +14,7 @@ from comphy.puzzles.phyq.world.constants import RELEASE
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.accessibility import grave_findings
 from tests.support.chromium import Page, chromium
 from tests.support.site import request

@@ -16,10 +16,10 @@ from comphy.puzzles.phyq.player.game import PlayedGames
 from comphy.puzzles.phyq.player.shots import power_begins
 from comphy.puzzles.phyq.tasks.task import Task, find_task, plain_shot
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
-from comphy.toolkit.explorer.guards import LONGEST_QUESTION
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.guards import LONGEST_QUESTION
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.site import request
 
 pytestmark = pytest.mark.bullet

@@ -15,10 +15,10 @@ from comphy.puzzles.phyre.benchmark.cache import DEFAULT_FOLDER, SimulationCache
 from comphy.puzzles.phyre.benchmark.tasks import Task, find_task, tasks_file, write_tasks
 from comphy.puzzles.phyre.world.actions import BALL
 from comphy.puzzles.phyre.world.constants import STEPS_FOR_SOLUTION
-from comphy.toolkit.explorer.guards import LONGEST_QUESTION
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.guards import LONGEST_QUESTION
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.few_tasks import install, solved_task
 from tests.support.site import request, serving
 

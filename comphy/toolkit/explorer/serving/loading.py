@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
 from comphy.errors import ComphyError
-from comphy.toolkit.explorer.pages import refusal
+from comphy.toolkit.explorer.serving.pages import refusal
 
 FIRST: Final = re.compile(r"/api/sources(/\d+/catalogue)?|/media/\d+/.*")  # addresses of the grid
 SOON: Final = 2.0  # seconds

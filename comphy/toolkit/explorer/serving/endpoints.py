@@ -14,7 +14,7 @@ from starlette.types import Lifespan
 
 from comphy.errors import Busy, ComphyError, ConfigError
 from comphy.toolkit.explorer.library import NotFound
-from comphy.toolkit.explorer.pages import refusal
+from comphy.toolkit.explorer.serving.pages import refusal
 
 Json = dict[str, Any]
 Answer = Callable[[Request], Json | Response]

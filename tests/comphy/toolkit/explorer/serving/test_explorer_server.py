@@ -16,9 +16,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from comphy.errors import ConfigError
-from comphy.toolkit.explorer.guards import COOKIE, LONGEST_QUESTION
-from comphy.toolkit.explorer.pages import page_bytes
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.guards import COOKIE, LONGEST_QUESTION
+from comphy.toolkit.explorer.serving.pages import page_bytes
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.site import request, serving
 
 
@@ -105,7 +105,7 @@ def test_connections_on_which_no_request_comes_are_closed(
     monkeypatch: pytest.MonkeyPatch, sent: bytes, told: bytes
 ) -> None:
     for module in ("guards", "server"):
-        monkeypatch.setattr(f"comphy.toolkit.explorer.{module}.SLOWEST", 0.2)
+        monkeypatch.setattr(f"comphy.toolkit.explorer.serving.{module}.SLOWEST", 0.2)
     with serving() as site, socket.create_connection(("127.0.0.1", site.port), timeout=60) as connection:
         connection.sendall(sent.replace(b"{port}", str(site.port).encode()))
         assert connection.recv(13) == told
@@ -115,7 +115,7 @@ def test_connections_on_which_no_request_comes_are_closed(
 
 
 def test_too_many_connections_are_refused_and_the_server_goes_on(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("comphy.toolkit.explorer.server._MOST_CONNECTIONS", 3)
+    monkeypatch.setattr("comphy.toolkit.explorer.serving.server._MOST_CONNECTIONS", 3)
     with serving() as few, ExitStack() as opened:
         for _ in range(3):
             opened.enter_context(socket.create_connection(("127.0.0.1", few.port), timeout=60))

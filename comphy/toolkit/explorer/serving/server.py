@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from comphy.errors import ConfigError
-from comphy.toolkit.explorer.guards import SLOWEST, Guard, new_token
+from comphy.toolkit.explorer.serving.guards import SLOWEST, Guard, new_token
 
 LOOPBACK: Final = "127.0.0.1"
 _LOOPBACKS: Final = (LOOPBACK, "localhost", "::1")

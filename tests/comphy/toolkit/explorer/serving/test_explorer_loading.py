@@ -11,9 +11,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from comphy.errors import DatasetError
-from comphy.toolkit.explorer.loading import LoadedSite
-from comphy.toolkit.explorer.pages import Pages
-from comphy.toolkit.explorer.server import Server
+from comphy.toolkit.explorer.serving.loading import LoadedSite
+from comphy.toolkit.explorer.serving.pages import Pages
+from comphy.toolkit.explorer.serving.server import Server
 from tests.support.site import Answer, request
 
 
