@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from comphy.puzzles.phyq.benchmark.observing.scene import NOISE_PIXELS, PIXELS_PER_METRE
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES, random_shot, shot_through
-from comphy.puzzles.phyq.benchmark.scene import NOISE_PIXELS, PIXELS_PER_METRE
 from comphy.puzzles.phyq.world.catalog import Bird
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Level

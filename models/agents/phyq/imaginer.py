@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 
 from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine, Imagined
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, to_json
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, to_json
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Level, Platform
 from models.agents.phyq.proposals import proposals, varied

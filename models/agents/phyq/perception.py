@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from comphy.puzzles.phyq.benchmark.color_map import bird_colors, thing_colors
-from comphy.puzzles.phyq.benchmark.scene import BIRD_KINDS, Kind, from_pixel, kind_of
-from comphy.puzzles.phyq.benchmark.symbolic import SLINGSHOT, SymbolicObject, SymbolicState
+from comphy.puzzles.phyq.benchmark.observing.color_map import bird_colors, thing_colors
+from comphy.puzzles.phyq.benchmark.observing.scene import BIRD_KINDS, Kind, from_pixel, kind_of
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SLINGSHOT, SymbolicObject, SymbolicState
 from comphy.puzzles.phyq.world.catalog import BIRDS, BLOCKS, PIGS, Bird, Material
 from comphy.puzzles.phyq.world.constants import RELEASE, Point
 from comphy.puzzles.phyq.world.level import TNT, Block, Pig, Platform, Thing

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 
 from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES, random_shot, shot_through
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState
 from comphy.puzzles.phyq.world.launch import Shot
 from models.agents.phyq.perception import next_bird, pigs
 

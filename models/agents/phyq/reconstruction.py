@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.puzzles.phyq.benchmark.scene import BIRD_KINDS, PIXELS_PER_METRE, SHIFTS, Kind, from_pixel
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicObject, SymbolicState
+from comphy.puzzles.phyq.benchmark.observing.scene import BIRD_KINDS, PIXELS_PER_METRE, SHIFTS, Kind, from_pixel
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicObject, SymbolicState
 from comphy.puzzles.phyq.world.catalog import BLOCKS, PIGS, Material
 from comphy.puzzles.phyq.world.constants import GROUND, SKIN, Point
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing, corners, moved

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from comphy.puzzles.phyq.benchmark.scene import from_pixel
+from comphy.puzzles.phyq.benchmark.observing.scene import from_pixel
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.catalog import Bird
 from comphy.puzzles.phyq.world.constants import RELEASE

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from comphy.errors import ConfigError, MissingDependency
 from comphy.puzzles.phyq.benchmark.actions import make_actions
-from comphy.puzzles.phyq.benchmark.observations import make_observation
-from comphy.puzzles.phyq.benchmark.observed_game import ObservedGame
+from comphy.puzzles.phyq.benchmark.observing.observations import make_observation
+from comphy.puzzles.phyq.benchmark.observing.observed_game import ObservedGame
+from comphy.puzzles.phyq.benchmark.observing.scene import scene_of, screenshot, waiting_birds
 from comphy.puzzles.phyq.benchmark.rewards import ShotResult, find_reward
-from comphy.puzzles.phyq.benchmark.scene import scene_of, screenshot, waiting_birds
 from comphy.puzzles.phyq.tasks.task import Task, find_task, load_tasks
 from comphy.puzzles.phyq.world.game import Status
 from comphy.sim.bullet import Engine

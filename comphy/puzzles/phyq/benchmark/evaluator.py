@@ -12,8 +12,8 @@ import numpy as np
 from comphy.processes import process_pool
 from comphy.puzzles.phyq.benchmark.contract import Agent, Choice, Imagine, View
 from comphy.puzzles.phyq.benchmark.imagination import Imagination
-from comphy.puzzles.phyq.benchmark.scene import noisy_scene, planes, scene_of, screenshot
-from comphy.puzzles.phyq.benchmark.symbolic import symbolic_state
+from comphy.puzzles.phyq.benchmark.observing.scene import noisy_scene, planes, scene_of, screenshot
+from comphy.puzzles.phyq.benchmark.observing.symbolic import symbolic_state
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.sim.bullet import Engine

@@ -6,7 +6,7 @@ from typing import Final
 
 from comphy.closing import Closeable
 from comphy.puzzles.phyq.benchmark.contract import Imagined
-from comphy.puzzles.phyq.benchmark.scene import waiting_birds
+from comphy.puzzles.phyq.benchmark.observing.scene import waiting_birds
 from comphy.puzzles.phyq.pictures.drawing import present_things
 from comphy.puzzles.phyq.world.constants import Point
 from comphy.puzzles.phyq.world.damage import life_of

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from comphy.puzzles.phyq.benchmark.flight import seconds_to_ground
-from comphy.puzzles.phyq.benchmark.scene import PIXELS_PER_METRE
+from comphy.puzzles.phyq.benchmark.observing.scene import PIXELS_PER_METRE
 from comphy.puzzles.phyq.world.catalog import Bird
 from comphy.puzzles.phyq.world.constants import Point
 from comphy.puzzles.phyq.world.game import POWERS

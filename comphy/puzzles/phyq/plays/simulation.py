@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.puzzles.phyq.benchmark.observing.scene import waiting_birds
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES, PUBLISHED_TAPS, degree_shot
-from comphy.puzzles.phyq.benchmark.scene import waiting_birds
 from comphy.puzzles.phyq.pictures.drawing import present_things
 from comphy.puzzles.phyq.plays.play import ANGLE_UNIT, GONE, LENGTH_UNIT, NO_TAP, ShotRecord, TaskPlays, gathered
 from comphy.puzzles.phyq.tasks.task import Task

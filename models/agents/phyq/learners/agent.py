@@ -14,8 +14,8 @@ from comphy.choices import Generalisation
 from comphy.config import build, read_yaml
 from comphy.errors import ConfigError
 from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine, View
+from comphy.puzzles.phyq.benchmark.observing.scene import BIRD_KINDS, REDUCED, to_pixel
 from comphy.puzzles.phyq.benchmark.plain_shots import degree_shot
-from comphy.puzzles.phyq.benchmark.scene import BIRD_KINDS, REDUCED, to_pixel
 from comphy.puzzles.phyq.pictures.drawing import BIRDS_RGB
 from comphy.puzzles.phyq.world.catalog import Bird
 from comphy.puzzles.phyq.world.constants import RELEASE

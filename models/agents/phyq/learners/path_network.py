@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn.functional import grid_sample
 
 from comphy.puzzles.phyq.benchmark.flight import seconds_to_ground
+from comphy.puzzles.phyq.benchmark.observing.scene import HEIGHT, WIDTH, to_pixel
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES, LOWEST_DEGREE
-from comphy.puzzles.phyq.benchmark.scene import HEIGHT, WIDTH, to_pixel
 from comphy.puzzles.phyq.world.constants import GRAVITY
 from comphy.puzzles.phyq.world.launch import Shot
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from comphy.puzzles.phyq.benchmark.contract import View
-from comphy.puzzles.phyq.benchmark.scene import (
+from comphy.puzzles.phyq.benchmark.observing.scene import (
     HEIGHT,
     REDUCED,
     SHIFTS,

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from comphy.puzzles.phyq.benchmark.contract import Choice, Imagine
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState
 from comphy.puzzles.phyq.world.launch import Shot
 from models.agents.phyq.reconstruction import arranged, level_seen
 from models.agents.phyq.rules.relations import Relations

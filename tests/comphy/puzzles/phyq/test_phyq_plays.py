@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from comphy.errors import DatasetError
+from comphy.puzzles.phyq.benchmark.observing.scene import planes, scene_of, scene_of_level
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES, LOWEST_DEGREE
-from comphy.puzzles.phyq.benchmark.scene import planes, scene_of, scene_of_level
 from comphy.puzzles.phyq.plays.play import NO_SHOT, level_after
 from comphy.puzzles.phyq.plays.simulation import different_plays, simulate_plays
 from comphy.puzzles.phyq.plays.store import MANIFEST, PlayStore

@@ -11,8 +11,8 @@ import pytest
 
 from comphy.puzzles.phyq.benchmark.contract import Choice, Imagined
 from comphy.puzzles.phyq.benchmark.imagination import Imagination
-from comphy.puzzles.phyq.benchmark.scene import PIXELS_PER_METRE, noisy_scene, scene_of
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, symbolic_state
+from comphy.puzzles.phyq.benchmark.observing.scene import PIXELS_PER_METRE, noisy_scene, scene_of
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, symbolic_state
 from comphy.puzzles.phyq.tasks.task import find_task
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.game import Game, Status

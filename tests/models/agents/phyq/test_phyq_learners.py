@@ -11,8 +11,8 @@ from comphy.choices import Generalisation
 from comphy.errors import ConfigError, DatasetError
 from comphy.puzzles.phyq.benchmark.contract import View
 from comphy.puzzles.phyq.benchmark.evaluator import evaluate, look
+from comphy.puzzles.phyq.benchmark.observing.scene import planes, scene_of_level
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES, LOWEST_DEGREE
-from comphy.puzzles.phyq.benchmark.scene import planes, scene_of_level
 from comphy.puzzles.phyq.plays.store import PlayStore
 from comphy.puzzles.phyq.tasks.task import find_task
 from comphy.puzzles.phyq.world.game import Game

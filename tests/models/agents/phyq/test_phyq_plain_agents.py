@@ -12,10 +12,10 @@ from comphy.evaluation.puzzles.phyq_results import header, read_result, task_rec
 from comphy.evaluation.puzzles.phyq_unfinished import UnfinishedResults
 from comphy.puzzles.phyq.benchmark.contract import Imagined
 from comphy.puzzles.phyq.benchmark.evaluator import evaluate
+from comphy.puzzles.phyq.benchmark.observing.scene import from_pixel, noisy_scene, scene_of, to_pixel
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, symbolic_state
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
-from comphy.puzzles.phyq.benchmark.scene import from_pixel, noisy_scene, scene_of, to_pixel
 from comphy.puzzles.phyq.benchmark.setups import select
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, symbolic_state
 from comphy.puzzles.phyq.tasks.task import find_task, load_tasks
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.catalog import Bird

@@ -5,8 +5,8 @@ import pytest
 
 from comphy.puzzles.phyq.benchmark.contract import Choice
 from comphy.puzzles.phyq.benchmark.imagination import Imagination
-from comphy.puzzles.phyq.benchmark.scene import noisy_scene, scene_of
-from comphy.puzzles.phyq.benchmark.symbolic import symbolic_state
+from comphy.puzzles.phyq.benchmark.observing.scene import noisy_scene, scene_of
+from comphy.puzzles.phyq.benchmark.observing.symbolic import symbolic_state
 from comphy.puzzles.phyq.templates.published import find_template, load_templates
 from comphy.puzzles.phyq.world.catalog import Bird, Material
 from comphy.puzzles.phyq.world.constants import GROUND

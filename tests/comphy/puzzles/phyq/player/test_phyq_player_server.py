@@ -11,7 +11,7 @@ import pytest
 
 from comphy.errors import Busy
 from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState
 from comphy.puzzles.phyq.player.game import PlayedGames
 from comphy.puzzles.phyq.player.shots import power_begins
 from comphy.puzzles.phyq.tasks.task import Task, find_task, plain_shot

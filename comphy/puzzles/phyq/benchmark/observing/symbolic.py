@@ -15,8 +15,8 @@ from typing import Any, Final
 import numpy as np
 
 from comphy.errors import DatasetError
-from comphy.puzzles.phyq.benchmark.color_map import COLORS
-from comphy.puzzles.phyq.benchmark.scene import GROUND_PIXEL, Kind, SceneObject, is_exact
+from comphy.puzzles.phyq.benchmark.observing.color_map import COLORS
+from comphy.puzzles.phyq.benchmark.observing.scene import GROUND_PIXEL, Kind, SceneObject, is_exact
 
 NOISE_SHARE: Final = 0.02
 OBJECT: Final = "Object"

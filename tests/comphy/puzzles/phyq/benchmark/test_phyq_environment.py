@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from comphy.errors import ConfigError
 from comphy.puzzles.phyq.benchmark.actions import ACTIONS, ReleaseActions, action_of
 from comphy.puzzles.phyq.benchmark.environment import ShootingEnvironment, make_environment
-from comphy.puzzles.phyq.benchmark.observations import OBSERVATIONS
+from comphy.puzzles.phyq.benchmark.observing.observations import OBSERVATIONS
 from comphy.puzzles.phyq.benchmark.rewards import REWARDS, ShotResult
 from comphy.puzzles.phyq.tasks.task import find_task
 from comphy.puzzles.phyq.world.catalog import BIRDS, PIG_POINTS, Bird

@@ -9,16 +9,22 @@ import numpy as np
 import pytest
 
 from comphy.errors import DatasetError
-from comphy.puzzles.phyq.benchmark.color_map import ColorMap, bird_colors, egg_colors, sling_colors, thing_colors
-from comphy.puzzles.phyq.benchmark.observations import (
+from comphy.puzzles.phyq.benchmark.observing.color_map import (
+    ColorMap,
+    bird_colors,
+    egg_colors,
+    sling_colors,
+    thing_colors,
+)
+from comphy.puzzles.phyq.benchmark.observing.observations import (
     MAX_OBJECTS,
     make_observation,
     seen_symbolically,
     symbolic_arrays,
 )
-from comphy.puzzles.phyq.benchmark.observed_game import ObservedGame
-from comphy.puzzles.phyq.benchmark.scene import Kind, noisy_scene, scene_of, to_pixel
-from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, from_json, symbolic_state, to_json
+from comphy.puzzles.phyq.benchmark.observing.observed_game import ObservedGame
+from comphy.puzzles.phyq.benchmark.observing.scene import Kind, noisy_scene, scene_of, to_pixel
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, from_json, symbolic_state, to_json
 from comphy.puzzles.phyq.templates.published import load_templates
 from comphy.puzzles.phyq.world.catalog import BIRDS, BLOCKS, PIGS, Bird, Material
 from comphy.puzzles.phyq.world.launch import Shot

@@ -12,7 +12,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from comphy.puzzles.phyq.benchmark.color_map import ColorMap, bird_colors, egg_colors, sling_colors, thing_colors
+from comphy.puzzles.phyq.benchmark.observing.color_map import (
+    ColorMap,
+    bird_colors,
+    egg_colors,
+    sling_colors,
+    thing_colors,
+)
 from comphy.puzzles.phyq.pictures.drawing import (
     SLING,
     Shape,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from comphy.puzzles.phyq.benchmark.scene import BIRD_KINDS, Kind, kind_of, waiting_birds
+from comphy.puzzles.phyq.benchmark.observing.scene import BIRD_KINDS, Kind, kind_of, waiting_birds
 from comphy.puzzles.phyq.pictures.drawing import waiting
 from comphy.puzzles.phyq.world.catalog import BIRDS
 from comphy.puzzles.phyq.world.game import FIRST_THING, Game

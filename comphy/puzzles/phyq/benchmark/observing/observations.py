@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comphy.errors import ConfigError, MissingDependency, did_you_mean
-from comphy.puzzles.phyq.benchmark.color_map import COLORS
-from comphy.puzzles.phyq.benchmark.observed_game import BodyState, ObservedGame
-from comphy.puzzles.phyq.benchmark.scene import (
+from comphy.puzzles.phyq.benchmark.observing.color_map import COLORS
+from comphy.puzzles.phyq.benchmark.observing.observed_game import BodyState, ObservedGame
+from comphy.puzzles.phyq.benchmark.observing.scene import (
     HEIGHT,
     REDUCED,
     WIDTH,
@@ -26,7 +26,7 @@ from comphy.puzzles.phyq.benchmark.scene import (
     scene_of,
     screenshot,
 )
-from comphy.puzzles.phyq.benchmark.symbolic import SLINGSHOT, SymbolicState, symbolic_state
+from comphy.puzzles.phyq.benchmark.observing.symbolic import SLINGSHOT, SymbolicState, symbolic_state
 
 try:
     from gymnasium.spaces import Box, Dict, Space
