@@ -11,7 +11,7 @@ from rich.table import Table
 
 from comphy.command import build_app, console, progress_bar
 from comphy.evaluation.intervals import wilson
-from comphy.evaluation.puzzles.phyq_score import RANDOM_RATES
+from comphy.evaluation.puzzles.phyq.score import RANDOM_RATES
 from comphy.evaluation.qa.tables import in_full
 from comphy.puzzles.phyq.templates.published import SCENARIOS
 from comphy.sim.bullet import Engine

@@ -6,7 +6,7 @@ import pytest
 
 from comphy.dataset.annotations.annotation import read_annotation
 from comphy.errors import DatasetError
-from comphy.evaluation.puzzles.results import read_result
+from comphy.evaluation.puzzles.phyre.results import read_result
 from comphy.files import read_json
 from models.baselines.blind_lstm import load_blind
 

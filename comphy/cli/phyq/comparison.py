@@ -18,9 +18,9 @@ def compare(
     Example: comphy phyq compare out/pig_shooter.json --plots out/plots
     """
     from comphy.evaluation.plot_style import write_pictures
-    from comphy.evaluation.puzzles.phyq_comparison import brought_together, comparison_tables
-    from comphy.evaluation.puzzles.phyq_plots import comparison_plot
-    from comphy.evaluation.puzzles.phyq_results import read_result
+    from comphy.evaluation.puzzles.phyq.comparison import brought_together, comparison_tables
+    from comphy.evaluation.puzzles.phyq.plots import comparison_plot
+    from comphy.evaluation.puzzles.phyq.results import read_result
 
     found = brought_together([read_result(path) for path in files])
     for table in comparison_tables(found):

@@ -44,10 +44,10 @@ def evaluate(
 
     Example: comphy phyq evaluate --agent pig_shooter --setup broad --json out/pig_shooter.json
     """
-    from comphy.evaluation.puzzles.phyq_results import ALL_TASKS, ROUND, header, result_of, task_record
-    from comphy.evaluation.puzzles.phyq_round_file import read_round
-    from comphy.evaluation.puzzles.phyq_tables import rate_table, summary
-    from comphy.evaluation.puzzles.phyq_unfinished import UnfinishedResults
+    from comphy.evaluation.puzzles.phyq.results import ALL_TASKS, ROUND, header, result_of, task_record
+    from comphy.evaluation.puzzles.phyq.round_file import read_round
+    from comphy.evaluation.puzzles.phyq.tables import rate_table, summary
+    from comphy.evaluation.puzzles.phyq.unfinished import UnfinishedResults
     from comphy.files import disk_errors, write_json
     from comphy.puzzles.phyq.benchmark.contract import AgentKind
     from comphy.puzzles.phyq.benchmark.evaluator import evaluate as let_play

@@ -119,9 +119,9 @@ def compare(
     Example: comphy phyre compare out/mem_0.json --plots out/plots
     """
     from comphy.evaluation.plot_style import write_pictures
-    from comphy.evaluation.puzzles.plots import curve_plot
-    from comphy.evaluation.puzzles.results import brought_together, read_result
-    from comphy.evaluation.puzzles.tables import comparison_tables
+    from comphy.evaluation.puzzles.phyre.plots import curve_plot
+    from comphy.evaluation.puzzles.phyre.results import brought_together, read_result
+    from comphy.evaluation.puzzles.phyre.tables import comparison_tables
 
     found = brought_together(map(read_result, files))
     for table in comparison_tables(found):

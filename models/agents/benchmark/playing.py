@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from comphy.evaluation.puzzles.results import written_tries
+from comphy.evaluation.puzzles.phyre.results import written_tries
 from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 from comphy.puzzles.phyre.benchmark.evaluator import Evaluator
 from comphy.puzzles.phyre.benchmark.tasks import template_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from comphy.errors import ConfigError
-from comphy.evaluation.puzzles.results import AgentResult, read_result
+from comphy.evaluation.puzzles.phyre.results import AgentResult, read_result
 from comphy.puzzles.phyre.benchmark.cache import DEFAULT_FOLDER, SimulationCache
 from comphy.puzzles.phyre.benchmark.tasks import Task, find_task, load_tasks
 from comphy.puzzles.phyre.player.watching import Tries, Watched

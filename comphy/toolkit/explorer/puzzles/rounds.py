@@ -12,11 +12,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from comphy.evaluation.puzzles.phyq_published import PUBLISHED
-from comphy.evaluation.puzzles.phyq_results import ATTEMPTS, shot_line
-from comphy.evaluation.puzzles.phyq_round import round_score, scenario_worths
-from comphy.evaluation.puzzles.phyq_round_file import RoundFile
-from comphy.evaluation.puzzles.phyq_score import PEOPLE, SCORED, by_scenario, phyq_score
+from comphy.evaluation.puzzles.phyq.published import PUBLISHED
+from comphy.evaluation.puzzles.phyq.results import ATTEMPTS, shot_line
+from comphy.evaluation.puzzles.phyq.round import round_score, scenario_worths
+from comphy.evaluation.puzzles.phyq.round_file import RoundFile
+from comphy.evaluation.puzzles.phyq.score import PEOPLE, SCORED, by_scenario, phyq_score
 from comphy.files import require
 from comphy.puzzles.phyq.player.answers import number_of, shots_of, task_of, whole_number
 from comphy.puzzles.phyq.player.game import PlayedGames

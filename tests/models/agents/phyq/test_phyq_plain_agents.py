@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from comphy.errors import ConfigError
-from comphy.evaluation.puzzles.phyq_results import header, read_result, task_record
-from comphy.evaluation.puzzles.phyq_unfinished import UnfinishedResults
+from comphy.evaluation.puzzles.phyq.results import header, read_result, task_record
+from comphy.evaluation.puzzles.phyq.unfinished import UnfinishedResults
 from comphy.puzzles.phyq.benchmark.contract import Imagined
 from comphy.puzzles.phyq.benchmark.evaluator import evaluate
 from comphy.puzzles.phyq.benchmark.observing.scene import from_pixel, noisy_scene, scene_of, to_pixel

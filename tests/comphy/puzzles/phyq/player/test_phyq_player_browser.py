@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from comphy.evaluation.puzzles.phyq_round import round_score, round_tasks
+from comphy.evaluation.puzzles.phyq.round import round_score, round_tasks
 from comphy.puzzles.phyq.player.scene import view_of
 from comphy.puzzles.phyq.tasks.task import Task, find_task, load_tasks, plain_shot
 from comphy.puzzles.phyq.world.constants import RELEASE

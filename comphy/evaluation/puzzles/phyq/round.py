@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from comphy.errors import ConfigError
-from comphy.evaluation.puzzles.phyq_results import ATTEMPTS
-from comphy.evaluation.puzzles.phyq_score import SCORED, partial_score
+from comphy.evaluation.puzzles.phyq.results import ATTEMPTS
+from comphy.evaluation.puzzles.phyq.score import SCORED, partial_score
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.templates.published import SCENARIOS
 

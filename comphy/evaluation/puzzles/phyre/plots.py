@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from comphy.evaluation.plot_style import FAINT, PALETTE, percentages
-from comphy.evaluation.puzzles.results import AgentResult, Comparison
+from comphy.evaluation.puzzles.phyre.results import AgentResult, Comparison
 from comphy.puzzles.phyre.benchmark.auccess import MAX_TEST_ATTEMPTS
 
 _TICKS: Final = (1, 3, 10, 30, 100)

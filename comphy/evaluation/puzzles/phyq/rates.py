@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comphy.evaluation.intervals import effective_sample_size, wilson
-from comphy.evaluation.puzzles.phyq_results import AgentResult, TaskScore
-from comphy.evaluation.puzzles.phyq_score import SCORED, partial_score
+from comphy.evaluation.puzzles.phyq.results import AgentResult, TaskScore
+from comphy.evaluation.puzzles.phyq.score import SCORED, partial_score
 
 RESAMPLES: Final = 2000
 _SEED: Final = 0

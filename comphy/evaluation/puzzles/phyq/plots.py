@@ -7,10 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from comphy.evaluation.plot_style import FAINT, INK, PALETTE, percentages, plain
-from comphy.evaluation.puzzles.phyq_comparison import Results
-from comphy.evaluation.puzzles.phyq_published import PUBLISHED
-from comphy.evaluation.puzzles.phyq_rates import scenario_rates, score, scored
-from comphy.evaluation.puzzles.phyq_score import PEOPLE, by_scenario, partial_score
+from comphy.evaluation.puzzles.phyq.comparison import Results
+from comphy.evaluation.puzzles.phyq.published import PUBLISHED
+from comphy.evaluation.puzzles.phyq.rates import scenario_rates, score, scored
+from comphy.evaluation.puzzles.phyq.score import PEOPLE, by_scenario, partial_score
 from comphy.puzzles.phyq.templates.published import SCENARIOS
 
 _MARKERS: Final = "osD^vPX*"

@@ -11,9 +11,9 @@ from rich.console import Console
 
 from comphy.errors import DatasetError
 from comphy.evaluation.plot_style import write_pictures
-from comphy.evaluation.puzzles.plots import curve_plot
-from comphy.evaluation.puzzles.results import AgentResult, brought_together, read_result
-from comphy.evaluation.puzzles.tables import comparison_tables
+from comphy.evaluation.puzzles.phyre.plots import curve_plot
+from comphy.evaluation.puzzles.phyre.results import AgentResult, brought_together, read_result
+from comphy.evaluation.puzzles.phyre.tables import comparison_tables
 
 SETUP = "ball_within_template"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from comphy.errors import ConfigError
-from comphy.evaluation.puzzles.phyq_published import PUBLISHED, PublishedAgent
-from comphy.evaluation.puzzles.phyq_score import PEOPLE, RANDOM_RATES, by_scenario, mean_deviation, phyq_score
+from comphy.evaluation.puzzles.phyq.published import PUBLISHED, PublishedAgent
+from comphy.evaluation.puzzles.phyq.score import PEOPLE, RANDOM_RATES, by_scenario, mean_deviation, phyq_score
 
 SCORES = {
     "Bambirds": 13.59,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from comphy.errors import DatasetError
-from comphy.evaluation.puzzles.phyq_rates import (
+from comphy.evaluation.puzzles.phyq.rates import (
     mean_over_scenarios,
     mean_over_templates,
     scenario_rates,
@@ -13,9 +13,9 @@ from comphy.evaluation.puzzles.phyq_rates import (
     scored,
     template_rates,
 )
-from comphy.evaluation.puzzles.phyq_results import AgentResult, TaskScore, read_result
-from comphy.evaluation.puzzles.phyq_score import PEOPLE, RANDOM_RATES, by_scenario, partial_score, phyq_score
-from comphy.evaluation.puzzles.phyq_tables import score_sentence
+from comphy.evaluation.puzzles.phyq.results import AgentResult, TaskScore, read_result
+from comphy.evaluation.puzzles.phyq.score import PEOPLE, RANDOM_RATES, by_scenario, partial_score, phyq_score
+from comphy.evaluation.puzzles.phyq.tables import score_sentence
 from comphy.files import write_json
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from comphy.errors import ConfigError, DatasetError
-from comphy.evaluation.puzzles.phyq_results import FORMAT, PERSON, ROUND, Record
-from comphy.evaluation.puzzles.phyq_round import Attempted, round_tasks
+from comphy.evaluation.puzzles.phyq.results import FORMAT, PERSON, ROUND, Record
+from comphy.evaluation.puzzles.phyq.round import Attempted, round_tasks
 from comphy.files import disk_errors, read_json, require, write_json
 from comphy.puzzles.phyq.benchmark.setups import levels_digest
 from comphy.puzzles.phyq.tasks.task import Task

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from comphy.errors import DatasetError
-from comphy.evaluation.puzzles.phyq_comparison import brought_together, comparison_tables
-from comphy.evaluation.puzzles.phyq_results import AgentResult, TaskScore
+from comphy.evaluation.puzzles.phyq.comparison import brought_together, comparison_tables
+from comphy.evaluation.puzzles.phyq.results import AgentResult, TaskScore
 from comphy.files import write_json
 from tests.support.commands import comphy
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from comphy.closing import Closeable
 from comphy.errors import ConfigError
-from comphy.evaluation.puzzles.phyq_results import Record
+from comphy.evaluation.puzzles.phyq.results import Record
 
 
 class UnfinishedResults(Closeable):

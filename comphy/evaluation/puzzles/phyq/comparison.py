@@ -10,8 +10,8 @@ from rich.text import Text
 from comphy.choices import Generalisation
 from comphy.errors import DatasetError
 from comphy.evaluation.paired import p_value_of_better
-from comphy.evaluation.puzzles.phyq_published import PUBLISHED
-from comphy.evaluation.puzzles.phyq_rates import (
+from comphy.evaluation.puzzles.phyq.published import PUBLISHED
+from comphy.evaluation.puzzles.phyq.rates import (
     Rate,
     mean_over_scenarios,
     mean_over_templates,
@@ -19,8 +19,8 @@ from comphy.evaluation.puzzles.phyq_rates import (
     score,
     scored,
 )
-from comphy.evaluation.puzzles.phyq_results import ATTEMPTS, PERSON, AgentResult
-from comphy.evaluation.puzzles.phyq_score import PEOPLE, SCORED, by_scenario, partial_score
+from comphy.evaluation.puzzles.phyq.results import ATTEMPTS, PERSON, AgentResult
+from comphy.evaluation.puzzles.phyq.score import PEOPLE, SCORED, by_scenario, partial_score
 from comphy.evaluation.qa.tables import NOTHING, in_full, new_table
 from comphy.puzzles.phyq.templates.published import SCENARIOS
 

@@ -6,10 +6,10 @@ from statistics import fmean
 import pytest
 
 from comphy.errors import ConfigError, DatasetError
-from comphy.evaluation.puzzles.phyq_comparison import brought_together, comparison_tables
-from comphy.evaluation.puzzles.phyq_rates import scenario_rates, score
-from comphy.evaluation.puzzles.phyq_results import PERSON, ROUND, AgentResult, TaskScore, read_result
-from comphy.evaluation.puzzles.phyq_round import (
+from comphy.evaluation.puzzles.phyq.comparison import brought_together, comparison_tables
+from comphy.evaluation.puzzles.phyq.rates import scenario_rates, score
+from comphy.evaluation.puzzles.phyq.results import PERSON, ROUND, AgentResult, TaskScore, read_result
+from comphy.evaluation.puzzles.phyq.round import (
     PEOPLES_TEMPLATES,
     Attempted,
     round_score,
@@ -18,8 +18,8 @@ from comphy.evaluation.puzzles.phyq_round import (
     tasks_of_scenario,
     worth,
 )
-from comphy.evaluation.puzzles.phyq_round_file import RoundFile, read_round
-from comphy.evaluation.puzzles.phyq_score import PEOPLE
+from comphy.evaluation.puzzles.phyq.round_file import RoundFile, read_round
+from comphy.evaluation.puzzles.phyq.score import PEOPLE
 from comphy.files import read_json, write_json
 from comphy.puzzles.phyq.tasks.task import load_tasks
 from tests.support.commands import comphy

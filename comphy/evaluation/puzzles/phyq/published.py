@@ -6,7 +6,7 @@ Broad rates are of scenarios 1 to 15. Local means of learning agents are read of
 from dataclasses import dataclass
 from typing import Final
 
-from comphy.evaluation.puzzles.phyq_score import RANDOM_RATES
+from comphy.evaluation.puzzles.phyq.score import RANDOM_RATES
 
 
 @dataclass(frozen=True)

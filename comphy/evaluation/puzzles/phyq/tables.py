@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from comphy.choices import Generalisation
-from comphy.evaluation.puzzles.phyq_rates import (
+from comphy.evaluation.puzzles.phyq.rates import (
     Rate,
     mean_over_scenarios,
     mean_over_templates,
@@ -15,8 +15,8 @@ from comphy.evaluation.puzzles.phyq_rates import (
     scored,
     template_rates,
 )
-from comphy.evaluation.puzzles.phyq_results import AgentResult
-from comphy.evaluation.puzzles.phyq_score import PEOPLE, SCORED
+from comphy.evaluation.puzzles.phyq.results import AgentResult
+from comphy.evaluation.puzzles.phyq.score import PEOPLE, SCORED
 from comphy.evaluation.qa.tables import in_full, new_table
 from comphy.puzzles.phyq.templates.published import SCENARIOS
 

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from comphy.evaluation.paired import Scores, p_value_of_better, score_table
-from comphy.evaluation.puzzles.results import AgentResult, Comparison
+from comphy.evaluation.puzzles.phyre.results import AgentResult, Comparison
 from comphy.evaluation.qa.tables import NOTHING, in_full, new_table
 
 EARLY: Final = 10  # attempts
