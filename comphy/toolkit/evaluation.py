@@ -21,9 +21,9 @@ from comphy.dataset.submission import Submission, read_submission, short_names, 
 from comphy.errors import DatasetError
 from comphy.evaluation.perception.tables import AlignedBy, alignment_table, detection_table, tracking_table
 from comphy.evaluation.qa.accuracy import QAReport, score
-from comphy.evaluation.qa.calibration import CalibrationReport
-from comphy.evaluation.qa.calibration_plots import write_reliability_plot
-from comphy.evaluation.qa.calibration_tables import calibration_table
+from comphy.evaluation.qa.calibration.calibration import CalibrationReport
+from comphy.evaluation.qa.calibration.plots import write_reliability_plot
+from comphy.evaluation.qa.calibration.tables import calibration_table
 from comphy.evaluation.qa.concept_tables import concept_table
 from comphy.evaluation.qa.plots import write_plots
 from comphy.evaluation.qa.stability import StabilityReport, score_by_stability

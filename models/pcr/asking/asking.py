@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 
 from comphy.errors import ProgramError
-from comphy.evaluation.qa.calibration import Recalibration
+from comphy.evaluation.qa.calibration.calibration import Recalibration
 from comphy.programs.program import GIVEN, Node, Program
 from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind

@@ -14,7 +14,7 @@ from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
 from comphy.evaluation.intervals import Accuracy
 from comphy.evaluation.perception.tables import AlignedBy
-from comphy.evaluation.qa.calibration import CalibrationReport, Recalibration, calibrations
+from comphy.evaluation.qa.calibration.calibration import CalibrationReport, Recalibration, calibrations
 from comphy.evaluation.qa.concepts import ConceptScores
 from comphy.questions.model import QuestionKind, SceneQuestions
 from comphy.scene.camera import Camera

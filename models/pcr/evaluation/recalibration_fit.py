@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
-from comphy.evaluation.qa.calibration import Recalibration, rights
+from comphy.evaluation.qa.calibration.calibration import Recalibration, rights
 from comphy.questions.model import QuestionKind, SceneQuestions
 from models.pcr.reasoner.answering import AnswerDistributions
 

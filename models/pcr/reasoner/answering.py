@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from comphy.dataset.submission import Answer, QuestionKey, Submission
-from comphy.evaluation.qa.calibration import Confidence
+from comphy.evaluation.qa.calibration.calibration import Confidence
 from comphy.questions.model import Question, QuestionKind, SceneQuestions
 from models.pcr.executor.answers import ANSWER_WORDS, best_answers, run
 from models.pcr.executor.soft_scene import SoftScene

@@ -11,7 +11,7 @@ import torch
 from comphy.config import build, to_plain
 from comphy.damage import reading
 from comphy.errors import DatasetError
-from comphy.evaluation.qa.calibration import Recalibration
+from comphy.evaluation.qa.calibration.calibration import Recalibration
 from comphy.programs.ops import OPS
 from comphy.programs.types import LITERALS
 from comphy.questions.model import QuestionKind

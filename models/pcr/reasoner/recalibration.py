@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import torch
 from torch import Tensor
 
-from comphy.evaluation.qa.calibration import Recalibration
+from comphy.evaluation.qa.calibration.calibration import Recalibration
 from comphy.questions.model import QuestionKind
 from models.pcr.executor.soft_logic import normalised
 

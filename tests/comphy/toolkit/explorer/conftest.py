@@ -11,7 +11,7 @@ import torch
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import submission_file, write_submission
 from comphy.evaluation.qa.accuracy import differences, score
-from comphy.evaluation.qa.calibration import CalibrationReport, calibrations
+from comphy.evaluation.qa.calibration.calibration import CalibrationReport, calibrations
 from comphy.files import write_json
 from comphy.resources import find_weights
 from comphy.toolkit.stress.conditions import CONDITIONS

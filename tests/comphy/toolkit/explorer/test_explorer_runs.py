@@ -10,7 +10,7 @@ from comphy.dataset.dataset import open_dataset
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import Answer, write_submission
 from comphy.errors import ConfigError, DatasetError
-from comphy.evaluation.qa.calibration import CalibrationReport, calibrations
+from comphy.evaluation.qa.calibration.calibration import CalibrationReport, calibrations
 from comphy.files import read_json, write_json
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
 from comphy.toolkit.explorer.library import Library

@@ -9,7 +9,7 @@ import torch
 from rich.console import Console
 
 from comphy.dataset.questions import read_questions, split_file
-from comphy.evaluation.qa.calibration import Confidence, Recalibration
+from comphy.evaluation.qa.calibration.calibration import Confidence, Recalibration
 from comphy.questions.model import Question, QuestionKind, SceneQuestions
 from models.pcr.asking.asking import ask
 from models.pcr.asking.interpreted_set import InterpretedSet

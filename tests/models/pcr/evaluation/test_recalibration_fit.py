@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from comphy.dataset.submission import Answer, QuestionKey
-from comphy.evaluation.qa.calibration import Recalibration, calibrations
+from comphy.evaluation.qa.calibration.calibration import Recalibration, calibrations
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
 from models.pcr.evaluation.recalibration_fit import fit_recalibration, fit_recalibrations
 from models.pcr.executor.answers import ANSWER_WORDS

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from comphy.errors import ConfigError
-from comphy.evaluation.qa.calibration import Recalibration
+from comphy.evaluation.qa.calibration.calibration import Recalibration
 from comphy.questions.model import QuestionKind
 from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner, save_recalibrations
 from models.pcr.reasoner.reasoner import Reasoner

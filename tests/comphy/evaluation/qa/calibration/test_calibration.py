@@ -9,7 +9,7 @@ from PIL import Image
 from rich.console import Console
 
 from comphy.dataset.submission import Answer, QuestionKey
-from comphy.evaluation.qa.calibration import (
+from comphy.evaluation.qa.calibration.calibration import (
     BINS,
     Calibration,
     CalibrationReport,
@@ -18,8 +18,8 @@ from comphy.evaluation.qa.calibration import (
     calibration,
     calibrations,
 )
-from comphy.evaluation.qa.calibration_plots import RELIABILITY, reliability_plot, write_reliability_plot
-from comphy.evaluation.qa.calibration_tables import calibration_table
+from comphy.evaluation.qa.calibration.plots import RELIABILITY, reliability_plot, write_reliability_plot
+from comphy.evaluation.qa.calibration.tables import calibration_table
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
 
 FACTUAL, EXPLANATORY, PREDICTIVE, COUNTERFACTUAL = QuestionKind

@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from comphy.evaluation.plot_style import FAINT, INK, PALETTE, plain, write_pictures
-from comphy.evaluation.qa.calibration import Calibration, CalibrationReport, lowest_confidence
-from comphy.evaluation.qa.calibration_tables import column_name
+from comphy.evaluation.qa.calibration.calibration import Calibration, CalibrationReport, lowest_confidence
+from comphy.evaluation.qa.calibration.tables import column_name
 
 RELIABILITY: Final = "reliability.png"
 _COMPUTED: Final = ("as computed", PALETTE[1])

@@ -2,7 +2,7 @@
 
 from rich.table import Table
 
-from comphy.evaluation.qa.calibration import Calibration, CalibrationReport
+from comphy.evaluation.qa.calibration.calibration import Calibration, CalibrationReport
 from comphy.evaluation.qa.tables import NOTHING, in_full, new_table, percent, share_in_percent
 from comphy.questions.model import QuestionKind
 
