@@ -6,8 +6,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
+from models.pcr.dynamics.fitting.state_fit import known_motion
 from models.pcr.dynamics.predictor import Dynamics
-from models.pcr.dynamics.state_fit import known_motion
 from models.pcr.evaluation.true_motion import FollowedImagination
 from models.pcr.evaluation.true_scene import true_scene
 from models.pcr.evaluation.true_sets import TrueSet

@@ -12,9 +12,9 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from models.pcr.dynamics.kalman import log_likelihood
+from models.pcr.dynamics.fitting.kalman import log_likelihood
+from models.pcr.dynamics.fitting.smoother import MotionSmoother
 from models.pcr.dynamics.predictor import Dynamics
-from models.pcr.dynamics.smoother import MotionSmoother
 from models.pcr.dynamics.state import Bodies
 from models.pcr.executor.soft_scene import both_of
 from models.pcr.tracks.fitted_motion import FittedMotion

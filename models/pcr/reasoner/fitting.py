@@ -6,10 +6,10 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from models.pcr.dynamics.fitting.state_fit import fit_states
 from models.pcr.dynamics.footage import reference_bodies
 from models.pcr.dynamics.predictor import Dynamics
 from models.pcr.dynamics.state import Bodies, bodies_of
-from models.pcr.dynamics.state_fit import fit_states
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.tracks.fitted_motion import FittedMotion, FittedSets
 from models.pcr.tracks.observed import Observed

@@ -1,4 +1,4 @@
-"""States of motion as they are fitted to whole tracks (`models.pcr.dynamics.state_fit`).
+"""States of motion as they are fitted to whole tracks (`models.pcr.dynamics.fitting.state_fit`).
 
 Shapes: leading dimensions (...), T frames, N objects, P pairs, C samples.
 """

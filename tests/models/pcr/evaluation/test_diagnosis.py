@@ -14,8 +14,8 @@ from comphy.programs.executor import answer
 from comphy.programs.program import parse
 from comphy.questions.model import SceneQuestions
 from comphy.scene.objects import TARGET_VISIBLE_FRAMES
+from models.pcr.dynamics.fitting.state_fit import fit_states
 from models.pcr.dynamics.predictor import Dynamics
-from models.pcr.dynamics.state_fit import fit_states
 from models.pcr.evaluation.concept_scores import concept_reading
 from models.pcr.evaluation.diagnosis import Diagnosis, diagnose, diagnosis_remarks, diagnosis_table
 from models.pcr.evaluation.replacements import REPLACEMENTS, Module, Replacer

@@ -21,8 +21,8 @@ from comphy.programs.facts import Events
 from comphy.programs.types import Premise, Undefined
 from comphy.scene.events import EventKind
 from comphy.scene.objects import FPS, TARGET_VISIBLE_FRAMES
+from models.pcr.dynamics.fitting.state_fit import known_motion
 from models.pcr.dynamics.state import bodies_of
-from models.pcr.dynamics.state_fit import known_motion
 from models.pcr.evaluation.true_laws import true_laws
 from models.pcr.evaluation.true_motion import FollowedImagination
 from models.pcr.evaluation.true_scene import true_scene

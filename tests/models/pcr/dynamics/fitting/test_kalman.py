@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from models.pcr.dynamics.kalman import LinearModel, Posterior, smooth
+from models.pcr.dynamics.fitting.kalman import LinearModel, Posterior, smooth
 
 TIMES, SIZE, VALUES = 4, 2, 1
 

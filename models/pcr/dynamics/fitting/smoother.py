@@ -15,7 +15,7 @@ from torch import Tensor
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
-from models.pcr.dynamics.kalman import LinearModel, Posterior, smooth, times
+from models.pcr.dynamics.fitting.kalman import LinearModel, Posterior, smooth, times
 from models.pcr.dynamics.predictor import Dynamics, Edges
 from models.pcr.dynamics.state import Bodies, State
 from models.pcr.dynamics.time_of_impact import Moving, approach, next_impact

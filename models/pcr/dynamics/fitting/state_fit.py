@@ -12,11 +12,11 @@ import torch
 from torch import Tensor
 
 from comphy.scene.objects import FPS
-from models.pcr.dynamics.kalman import Posterior
+from models.pcr.dynamics.fitting.kalman import Posterior
+from models.pcr.dynamics.fitting.smoother import SPIN, STATE_SIZE, YAW, MotionSmoother
+from models.pcr.dynamics.fitting.yaw_hypotheses import sample_yaws
 from models.pcr.dynamics.predictor import Dynamics
-from models.pcr.dynamics.smoother import SPIN, STATE_SIZE, YAW, MotionSmoother
 from models.pcr.dynamics.state import Bodies
-from models.pcr.dynamics.yaw_hypotheses import sample_yaws
 from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.ground_plane import GroundTracks
 from models.pcr.tracks.line_fits import Motion

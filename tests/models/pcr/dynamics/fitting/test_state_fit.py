@@ -7,9 +7,9 @@ import torch
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import Shape
+from models.pcr.dynamics.fitting.state_fit import fit_states
 from models.pcr.dynamics.predictor import GAIN, Dynamics
 from models.pcr.dynamics.state import Bodies
-from models.pcr.dynamics.state_fit import fit_states
 from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import VideoMotion
 from models.pcr.tracks.projection import Projection
