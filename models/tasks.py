@@ -46,7 +46,7 @@ class Task:
 TASKS: Final[dict[str, Task]] = {
     "random": Task("models.baselines.tasks:RandomConfig", "models.baselines.tasks:run_random"),
     "frequent": Task("models.baselines.tasks:FrequentConfig", "models.baselines.tasks:run_frequent"),
-    "blind_lstm": Task("models.baselines.blind_training:BlindLSTMConfig", "models.baselines.tasks:run_blind_lstm"),
+    "blind_lstm": Task("models.baselines.blind.training:BlindLSTMConfig", "models.baselines.tasks:run_blind_lstm"),
     "cnn_lstm": Task("models.baselines.cnn_lstm:CNNLSTMConfig", "models.baselines.cnn_lstm:run_cnn_lstm"),
     "hcrn": Task("models.baselines.hcrn:HCRNConfig", "models.baselines.hcrn:run_hcrn"),
     "mac": Task("models.baselines.mac:MACConfig", "models.baselines.mac:run_mac"),

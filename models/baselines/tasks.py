@@ -7,8 +7,8 @@ from typing import Final
 from comphy.config import to_plain
 from comphy.dataset.sources.opening import open_source
 from comphy.files import write_json
-from models.baselines.blind_lstm import load_blind
-from models.baselines.blind_training import BlindLSTMConfig, fit, prepare
+from models.baselines.blind.lstm import load_blind
+from models.baselines.blind.training import BlindLSTMConfig, fit, prepare
 from models.baselines.contract import QABaseline, answer_all
 from models.baselines.frequent import count_frequent
 from models.baselines.random_guess import RandomGuess

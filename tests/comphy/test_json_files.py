@@ -8,7 +8,7 @@ from comphy.dataset.annotations.annotation import read_annotation
 from comphy.errors import DatasetError
 from comphy.evaluation.puzzles.phyre.results import read_result
 from comphy.files import read_json
-from models.baselines.blind_lstm import load_blind
+from models.baselines.blind.lstm import load_blind
 
 
 def test_no_word_of_sets_where_none_is_meant(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from comphy.dataset.sources.opening import open_source
 from comphy.errors import did_you_mean
 from comphy.files import write_json
 from models.baselines.answering import TrainedBaseline
-from models.baselines.blind_lstm import LSTMSize
-from models.baselines.blind_training import BlindData, prepare
+from models.baselines.blind.lstm import LSTMSize
+from models.baselines.blind.training import BlindData, prepare
 from models.baselines.contract import answer_all
 from models.baselines.training import (
     AnswerProgress,

@@ -14,8 +14,8 @@ from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import SceneQuestions
 from models.baselines.aloe import ALOE, ALOEConfig, ALOESize
 from models.baselines.alpro import ALPRO, ALPROConfig, ALPROSize
-from models.baselines.blind_lstm import LSTMSize
-from models.baselines.blind_training import BlindData, prepare
+from models.baselines.blind.lstm import LSTMSize
+from models.baselines.blind.training import BlindData, prepare
 from models.baselines.contract import answer_all
 from models.baselines.hcrn import HCRN, ConditionalRelations, HCRNConfig, HCRNSize
 from models.baselines.mac import MAC, MACConfig, MACSize, ReadUnit

@@ -13,8 +13,8 @@ import torch
 from comphy.errors import DatasetError
 from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import SceneQuestions
-from models.baselines.blind_lstm import LSTMSize
-from models.baselines.blind_training import BlindData, prepare
+from models.baselines.blind.lstm import LSTMSize
+from models.baselines.blind.training import BlindData, prepare
 from models.baselines.cnn_lstm import CNNLSTM, CNNLSTMConfig, CNNLSTMSize
 from models.baselines.contract import answer_all
 from models.baselines.training import CHECKPOINT, StopOn, losses

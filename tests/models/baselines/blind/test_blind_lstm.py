@@ -8,7 +8,7 @@ import torch
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from comphy.questions.model import QuestionKind
 from models.baselines.answering import TrainedBaseline
-from models.baselines.blind_lstm import (
+from models.baselines.blind.lstm import (
     DESCRIPTION,
     WEIGHTS,
     Description,
@@ -17,7 +17,7 @@ from models.baselines.blind_lstm import (
     save_description,
     save_weights,
 )
-from models.baselines.blind_training import prepare
+from models.baselines.blind.training import prepare
 
 SMALL = LSTMSize(embedding=8, hidden=12, dropout=0.5)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
-from models.baselines.blind_lstm import Description, LSTMSize, save_description, save_weights
+from models.baselines.blind.lstm import Description, LSTMSize, save_description, save_weights
 from models.baselines.examples import ExampleBatch, encode, labelled
 from models.baselines.training import AnswerProgress, AnswerTraining, Examples, Pupil, check_config
 from models.questions.tokens import Vocabulary

@@ -9,8 +9,8 @@ from comphy.errors import ComphyError, DatasetError
 from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import QuestionKind
 from models.baselines import training
-from models.baselines.blind_lstm import DESCRIPTION, WEIGHTS, LSTMSize, load_blind
-from models.baselines.blind_training import BlindData, BlindLSTMConfig, fit, prepare
+from models.baselines.blind.lstm import DESCRIPTION, WEIGHTS, LSTMSize, load_blind
+from models.baselines.blind.training import BlindData, BlindLSTMConfig, fit, prepare
 from models.baselines.contract import answer_all
 from models.baselines.training import CHECKPOINT, AnswerProgress
 from models.train.run import Run
