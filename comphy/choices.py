@@ -1,11 +1,11 @@
 """Options with a closed set of values. They stand here, without what they choose from, so that `--help` and completion need
-no engine; a test holds them against the enumerations and tables of the library."""
+no engine; a test holds them against the tables of the library."""
 
 from enum import StrEnum
 
 
-class Renderer(StrEnum):
-    """How `generate` draws the videos."""
+class RendererName(StrEnum):
+    """How videos are drawn."""
 
     RAYTRACE = "raytrace"
     BLENDER = "blender"
@@ -17,6 +17,14 @@ class StillsRenderer(StrEnum):
 
     BLENDER = "blender"
     RAYTRACE = "raytrace"
+
+
+class FramesFrom(StrEnum):
+    """How frames of a dataset come about."""
+
+    RAYTRACE = "raytrace"
+    BLENDER = "blender"
+    VIDEOS = "videos"
 
 
 class Frames(StrEnum):
@@ -52,15 +60,18 @@ class SplitOrAll(StrEnum):
 
 
 class Watched(StrEnum):
-    """Which videos of a set are scored."""
+    """Which videos of a set are scored: where rendering is slow, the short references are enough."""
 
     ALL = "all"
     TARGET = "target"
     REFERENCES = "references"
 
+    def names(self, videos: tuple[str, ...]) -> tuple[str, ...]:
+        return {Watched.ALL: videos, Watched.TARGET: videos[:1], Watched.REFERENCES: videos[1:]}[self]
+
 
 class Against(StrEnum):
-    """Whom a leaderboard compares all others with."""
+    """Whom a leaderboard compares all others with: the best of each column, or the system that is named first."""
 
     BEST = "best"
     FIRST = "first"
@@ -106,7 +117,7 @@ class Generalisation(StrEnum):
     BROAD = "broad"
 
 
-class Layout(StrEnum):
+class ExportAs(StrEnum):
     """Layouts of other datasets that ours can be written in."""
 
     COMPHY_A = "comphy-a"

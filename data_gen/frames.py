@@ -5,12 +5,12 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
+from comphy.choices import FramesFrom, RendererName
 from comphy.dataset import layout
 from comphy.dataset.frames import FrameKey
 from comphy.dataset.media.resizing import resized
@@ -21,16 +21,8 @@ from comphy.errors import ConfigError, DatasetError, did_you_mean
 from comphy.scene.camera import Camera
 from data_gen.config import DatasetConfig
 from data_gen.renderers.batches import DrawnBatches, RenderedBatches
-from data_gen.renderers.build import RendererName, build_renderer
+from data_gen.renderers.build import build_renderer
 from data_gen.renderers.raytrace.renderer import RaytraceSettings
-
-
-class FramesFrom(StrEnum):
-    """How frames come about."""
-
-    RAYTRACE = "raytrace"
-    BLENDER = "blender"
-    VIDEOS = "videos"
 
 
 def open_frames(

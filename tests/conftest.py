@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from comphy.choices import ExportAs, RendererName
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig, PictureSize, RaytraceOptions
 from data_gen.export.job import export
-from data_gen.export.layouts import ExportAs
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from tests.support.made_once import made_once
 from tests.support.preview_clips import small_preview_clips
 from tests.support.quick_start import run_quick_start

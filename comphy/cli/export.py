@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from comphy.choices import Layout
+from comphy.choices import ExportAs
 from comphy.cli.options import DeviceOption, WorkersOption
 from comphy.command import build_app, console, progress_bar, when_interrupted
 
@@ -13,7 +13,7 @@ from comphy.command import build_app, console, progress_bar, when_interrupted
 @when_interrupted("The sets that were written are kept; run the same command again to go on.")
 def main(
     data: Annotated[Path, typer.Argument(help="Folder of a dataset of this toolkit.")],
-    chosen: Annotated[Layout, typer.Option("--as", help="Layout: the release, its authors' own files, or CLEVRER.")],
+    chosen: Annotated[ExportAs, typer.Option("--as", help="Layout: the release, its authors' own files, or CLEVRER.")],
     out: Annotated[Path, typer.Option(help="Folder to write to; empty, or gone on with.")],
     sets: Annotated[int | None, typer.Option(min=1, help="Only the first so many sets.")] = None,
     device: DeviceOption = "auto",
@@ -24,14 +24,13 @@ def main(
     Example: comphy export out/comphy --as comphy-a --out out/release
     """
     from data_gen.export.job import export
-    from data_gen.export.layouts import ExportAs
     from models.train.device import pick_device
 
     with progress_bar() as progress:
         task = progress.add_task("exporting sets", total=None)
         exported = export(
             data,
-            ExportAs(chosen),
+            chosen,
             out,
             sets,
             str(pick_device(device)),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from comphy.choices import Renderer
+from comphy.choices import RendererName
 from comphy.cli.options import RayOption, SeedOption, WorkersOption
 from comphy.command import build_app, console, progress_bar, when_interrupted
 
@@ -29,7 +29,7 @@ def main(
     workers: WorkersOption = 1,
     shard: Annotated[str | None, typer.Option(help="i/n, from 0: make every n-th set only.")] = None,
     ray: RayOption = None,
-    render: Annotated[Renderer, typer.Option(help="How videos are drawn.")] = Renderer.RAYTRACE,
+    render: Annotated[RendererName, typer.Option(help="How videos are drawn.")] = RendererName.RAYTRACE,
 ) -> None:
     """Generate ComPhy video sets and questions into a folder. Run it again to go on after an interruption.
 
@@ -39,10 +39,9 @@ def main(
     from data_gen.config import load_plan
     from data_gen.jobs.generate import Shard, generate
     from data_gen.jobs.worker import Job
-    from data_gen.renderers.build import RendererName
 
     plan = load_plan(find_config(config, ("data",)), overrides or [])
-    job = Job(out, seed, RendererName(render), plan.dataset())
+    job = Job(out, seed, render, plan.dataset())
     with progress_bar() as progress:
         task = progress.add_task(f"sets with render {render}", total=None)
         asking = progress.add_task("questions", total=None, visible=False)

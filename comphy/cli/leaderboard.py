@@ -36,7 +36,6 @@ def main(
     """
     from comphy.evaluation.qa.bias_audit import audit as audit_biases
     from comphy.evaluation.qa.bias_audit import audit_tables
-    from comphy.evaluation.qa.leaderboard import Against as ComparedWith
     from comphy.evaluation.qa.leaderboard import rank
     from comphy.evaluation.qa.leaderboard_tables import leaderboard_tables
     from comphy.toolkit.evaluation import asked_questions
@@ -47,7 +46,7 @@ def main(
     truth = asked_questions(data, split)
     answers = read_answers(files, truth, partial)
     with working("comparing answers"):
-        board = rank(truth, answers, ComparedWith(against))
+        board = rank(truth, answers, against)
     audited = audit_biases(board, cues) if cues is not None else None
     for table in [*leaderboard_tables(board), *(audit_tables(audited) if audited is not None else [])]:
         console.print(table)

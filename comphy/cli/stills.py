@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from comphy.choices import Split, StillsRenderer
+from comphy.choices import RendererName, Split, StillsRenderer
 from comphy.cli.options import SeedOption, WorkersOption
 from comphy.command import build_app, console, progress_bar, when_interrupted
 
@@ -27,7 +27,6 @@ def main(
     Example: comphy stills out/comphy --out out/stills --workers 2
     """
     from data_gen.jobs.stills import StillsJob
-    from data_gen.renderers.build import RendererName
 
     if width % 3:
         raise typer.BadParameter(

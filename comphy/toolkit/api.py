@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from comphy.choices import CameraChoice
+from comphy.choices import CameraChoice, RendererName
 from comphy.dataset.dataset import Dataset, DatasetSet, open_dataset
 from comphy.errors import ConfigError, did_you_mean
 from comphy.resources import find_config
@@ -11,7 +11,6 @@ from comphy.toolkit.asking import SetPlace, TrainedReasoner, answer
 from data_gen.config import load_plan
 from data_gen.jobs.generate import generate as generate_sets
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from models.pcr.asking.reply import Reply
 
 

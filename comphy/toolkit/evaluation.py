@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from comphy.choices import Watched
 from comphy.command import console, progress_bar, working
 from comphy.dataset.notes import read_stabilities
 from comphy.dataset.questions import (
@@ -39,7 +40,7 @@ from models.pcr.evaluation.exam import Exam
 from models.pcr.parser.interface import QuestionParser
 from models.pcr.parser.training.scoring import ParserReport, parser_table, reading_table, score_parser
 from models.pcr.reasoner.checkpoint import save_recalibrations
-from models.perceiver.evaluation import Watched, score_perceiver
+from models.perceiver.evaluation import score_perceiver
 from models.perceiver.perceive import Perceiver
 from models.perceiver.truth import TrueBoxes
 
@@ -185,9 +186,8 @@ def parser_wordings(scenes: Sequence[SceneQuestions]) -> dict[str, Sequence[Scen
 
 
 def evaluate_perceiver(
-    perceiver: Perceiver, data: Path, split: str, sets: int | None, how: str, videos: str
+    perceiver: Perceiver, data: Path, split: str, sets: int | None, how: str, watched: Watched
 ) -> dict[str, Any]:
-    watched = Watched(videos)
     device, width = perceiver.device, perceiver.detector.size[0]
     truth = TrueBoxes(open_source(data), width)
     chosen = truth.sets(split)[:sets]

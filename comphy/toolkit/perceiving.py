@@ -16,7 +16,7 @@ from models.perceiver.perceived import PerceivedSet
 
 @dataclass(frozen=True)
 class Perceiving:
-    """What looks at which sets: `frames` says where those of the dataset come from (`data_gen.frames.FramesFrom`)."""
+    """What looks at which sets: `frames` says where those of the dataset come from (`comphy.choices.FramesFrom`)."""
 
     weights: Path
     data: Path

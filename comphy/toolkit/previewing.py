@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from comphy.choices import Frames
+from comphy.choices import Frames, RendererName
 from comphy.command import console, working
 from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.opening import open_source
@@ -14,7 +14,6 @@ from data_gen.preview.pictures.frames import open_videos
 from data_gen.preview.pictures.write import FOLDER, write_preview
 from data_gen.preview.questions import SetQuestions, show_questions
 from data_gen.preview.scene import PreviewSet
-from data_gen.renderers.build import RendererName
 
 
 @dataclass(frozen=True)

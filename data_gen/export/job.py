@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from comphy.choices import ExportAs
 from comphy.dataset import layout
 from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.opening import open_source
 from comphy.errors import ConfigError, DatasetError
 from comphy.files import disk_errors, write_bytes
 from comphy.temporaries import clear_temporaries
-from data_gen.export.layouts import ExportAs, SetPaths, question_file
+from data_gen.export.layouts import SetPaths, question_file, release_form
 from data_gen.export.questions import exported_questions, question_bytes
 from data_gen.export.writer import ExportJob, write_sets
 
@@ -63,13 +64,13 @@ def export(
 
 def _plan(source: GeneratedDataset, chosen: ExportAs, sets: int | None) -> dict[int, SetPaths]:
     """The paths of every set that is exported."""
-    numbers: dict[str, Iterator[int]] = {split: iter(chosen.form.numbers(split)) for split in layout.SPLITS}
+    numbers: dict[str, Iterator[int]] = {split: iter(release_form(chosen).numbers(split)) for split in layout.SPLITS}
     plan = {}
     for index in source.indices()[:sets]:
         split = source.split_of(index)
         number = next(numbers[split], None)
         if number is None:
-            most = len(chosen.form.numbers(split))
+            most = len(release_form(chosen).numbers(split))
             raise ConfigError(f"{chosen} has numbers for {most} sets of {split}. Export fewer sets (--sets N).")
         plan[index] = SetPaths(chosen, number, split)
     return plan

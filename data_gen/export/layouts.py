@@ -1,33 +1,26 @@
 """Where the files of an exported set go: the ComPhy release (a), the authors' own tree (b), CLEVRER."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Final
 
+from comphy.choices import ExportAs
 from comphy.dataset import layout
 from comphy.dataset.layout import CHUNK
 from comphy.dataset.sources.release_forms import CLEVRER_RELEASE, COMPHY_RELEASE, ReleaseForm
 from comphy.dataset.sources.source import TARGET, reference_number
 
-
-class ExportAs(StrEnum):
-    COMPHY_A = "comphy-a"
-    COMPHY_B = "comphy-b"
-    CLEVRER = "clevrer"
-
-    @property
-    def form(self) -> ReleaseForm:
-        return CLEVRER_RELEASE if self is ExportAs.CLEVRER else COMPHY_RELEASE
-
-    @property
-    def frames(self) -> int | None:
-        """Frames of a target video; None: as many as our videos have."""
-        return CLEVRER_FRAMES if self is ExportAs.CLEVRER else None
-
-
 CLEVRER_FRAMES: Final = 128
 _CLEVRER_SPLITS: Final = {"train": "train", "val": "validation", "test": "test"}
+
+
+def release_form(chosen: ExportAs) -> ReleaseForm:
+    return CLEVRER_RELEASE if chosen is ExportAs.CLEVRER else COMPHY_RELEASE
+
+
+def target_frames(chosen: ExportAs) -> int | None:
+    """Frames of a target video; None: as many as our videos have."""
+    return CLEVRER_FRAMES if chosen is ExportAs.CLEVRER else None
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from comphy.choices import ExportAs
 from comphy.dataset.question_fields import CORRECT, WRONG
 from comphy.dataset.questions import scene_record
 from comphy.files import json_bytes
 from comphy.programs.ops import OPS, Group
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions
-from data_gen.export.layouts import ExportAs
 
 _KEPT_BACK: Final = "test"  # split whose answers no release has
 _CLEVRER_TYPES: Final = {QuestionKind.FACTUAL: "descriptive", QuestionKind.PREDICTIVE: "predictive"}

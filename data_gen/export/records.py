@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
+from comphy.choices import ExportAs
 from comphy.scene.objects import FPS, STEPS_PER_FRAME
-from data_gen.export.layouts import CLEVRER_FRAMES, ExportAs
+from data_gen.export.layouts import CLEVRER_FRAMES
 
 Record = dict[str, Any]
 _LOOKS: Final = ("color", "material", "shape")

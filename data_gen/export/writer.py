@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import torch
 
+from comphy.choices import ExportAs
 from comphy.config import build
 from comphy.dataset import layout
 from comphy.dataset.annotations.annotation import quaternions
@@ -22,7 +23,7 @@ from comphy.processes import as_finished, process_pool
 from comphy.scene.camera import Camera
 from comphy.scene.clip import Clip
 from data_gen.config import DatasetConfig
-from data_gen.export.layouts import ExportAs, SetPaths
+from data_gen.export.layouts import SetPaths, target_frames
 from data_gen.export.records import exported
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 
@@ -78,7 +79,7 @@ class SetWriter:
     def _write_video(self, index: int, video: str, path: Path) -> None:
         if self.job.chosen is ExportAs.COMPHY_B:
             _write_pictures(path, self._frames(index, video))
-        elif self.source.has_videos and self.job.chosen.frames is None:
+        elif self.source.has_videos and target_frames(self.job.chosen) is None:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.source.video_path(index, video), path)
         else:
@@ -86,14 +87,14 @@ class SetWriter:
 
     def _frames(self, index: int, video: str) -> Frames:
         """Decoded, or drawn where there is no video, or not as long as it has to be."""
-        if self.source.has_videos and self.job.chosen.frames is None:
+        if self.source.has_videos and target_frames(self.job.chosen) is None:
             return self.source.frames(index, video)
         if self._renderer is None:
             options = build(DatasetConfig, self.source.manifest.recipe.config, str(self.source.root)).raytrace
             settings = RaytraceSettings(device=self.job.device, samples=options.samples, shadows=options.shadows)
             self._renderer = RaytraceRenderer(settings)
         seen = self.source.annotation(index).video(video)
-        count = self.job.chosen.frames or self.source.lengths.of(video)
+        count = target_frames(self.job.chosen) or self.source.lengths.of(video)
         if seen.orientations is None:
             raise DatasetError(f"{self.source.root}: set {index}: expected annotated orientations (found none).")
         clip = Clip(seen.objects, seen.locations[:count], quaternions(seen.orientations[:count]))

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from comphy.choices import RendererName
 from comphy.config import build, to_plain
 from comphy.dataset import layout
 from comphy.dataset.annotations.annotation import read_annotation
@@ -31,7 +32,6 @@ from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
 from data_gen.jobs.reask import check_asking
 from data_gen.jobs.repaint import Repainter
-from data_gen.renderers.build import RendererName
 from data_gen.sampling.sampler import SetSampler
 
 

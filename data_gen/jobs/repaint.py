@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.choices import RendererName
 from comphy.closing import Closeable
 from comphy.dataset import layout
 from comphy.dataset.checks.media import FRAME_STRIDE
@@ -23,7 +24,7 @@ from comphy.scene.camera import Camera
 from comphy.scene.objects import REFERENCES_PER_SET
 from comphy.sim.recording import RecordedSet
 from data_gen.config import DatasetConfig
-from data_gen.renderers.build import RendererName, build_renderer
+from data_gen.renderers.build import build_renderer
 
 BLOCK: Final = 8  # pixels
 TOLERANCE: Final = 12.0  # levels of 255, of the mean over a block

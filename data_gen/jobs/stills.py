@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from PIL import Image
 
+from comphy.choices import RendererName
 from comphy.config import build
 from comphy.dataset import layout
 from comphy.dataset.frame_sampling import random_keys
@@ -23,7 +24,7 @@ from comphy.files import disk_errors, write_bytes
 from comphy.processes import as_finished, process_pool
 from comphy.scene.camera import Camera
 from data_gen.config import DatasetConfig
-from data_gen.renderers.build import RendererName, build_renderer, check_renderer
+from data_gen.renderers.build import build_renderer, check_renderer
 from data_gen.renderers.contract import Renderer
 from data_gen.renderers.look import LOOK_VERSION
 

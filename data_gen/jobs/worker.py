@@ -4,6 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from comphy.choices import RendererName
 from comphy.config import to_plain
 from comphy.dataset.manifest import Recipe, SetEntry
 from comphy.dataset.writer import write_set
@@ -11,7 +12,7 @@ from comphy.files import disk_errors
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
 from data_gen.jobs.folder import DatasetFolder
-from data_gen.renderers.build import RendererName, build_renderer
+from data_gen.renderers.build import build_renderer
 from data_gen.sampling.sampler import SetSampler
 
 

@@ -1,15 +1,8 @@
 """Picks a renderer by name. Engines are imported here, at first use, and nowhere earlier."""
 
-from enum import StrEnum
-
+from comphy.choices import RendererName
 from data_gen.config import DatasetConfig
 from data_gen.renderers.contract import Renderer
-
-
-class RendererName(StrEnum):
-    RAYTRACE = "raytrace"
-    BLENDER = "blender"
-    NONE = "none"
 
 
 def check_renderer(name: RendererName, config: DatasetConfig) -> None:

@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from comphy.choices import Watched
 from comphy.dataset.frames import FrameBatches
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.evaluation.intervals import Accuracy
@@ -20,17 +20,6 @@ from models.perceiver.perceived import PerceivedSet
 from models.perceiver.tracking.alignment import NOBODY
 from models.perceiver.tracking.tracker import Tracks
 from models.perceiver.truth import TrueBoxes, asked_for
-
-
-class Watched(StrEnum):
-    """Which videos of a set are scored: where rendering is slow, the short references are enough."""
-
-    ALL = "all"
-    TARGET = "target"
-    REFERENCES = "references"
-
-    def names(self, videos: tuple[str, ...]) -> tuple[str, ...]:
-        return {Watched.ALL: videos, Watched.TARGET: videos[:1], Watched.REFERENCES: videos[1:]}[self]
 
 
 @dataclass(frozen=True)

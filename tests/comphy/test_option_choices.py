@@ -2,23 +2,15 @@
 
 from comphy import choices
 from comphy.dataset.layout import SPLITS
-from comphy.evaluation.qa.leaderboard import Against
 from comphy.puzzles.phyre.benchmark.folds import MAIN_EVAL_SETUPS, eval_setup_to_action_tier
 from comphy.puzzles.phyre.world.actions import ACTION_TIERS
-from data_gen.export.layouts import ExportAs
-from data_gen.frames import FramesFrom
-from data_gen.renderers.build import RendererName
 from models.agents.benchmark.preparing import AGENTS
-from models.perceiver.evaluation import Watched
 
 
 def test_choices_are_those_of_the_library() -> None:
-    assert set(choices.Renderer) == set(RendererName)
-    assert set(choices.Frames) - {choices.Frames.AUTO} == set(FramesFrom)
+    assert set(choices.StillsRenderer) == set(choices.RendererName) - {choices.RendererName.NONE}
+    assert set(choices.Frames) - {choices.Frames.AUTO} == set(choices.FramesFrom)
     assert tuple(choices.Split) == SPLITS and set(choices.SplitOrAll) == {*SPLITS, "all"}
-    assert set(choices.Layout) == set(ExportAs)
-    assert set(choices.Watched) == set(Watched)
-    assert set(choices.Against) == set(Against)
     assert set(choices.TierName) == set(ACTION_TIERS)
     assert set(choices.Setup) == set(MAIN_EVAL_SETUPS)
     assert set(choices.AgentName) == set(AGENTS)

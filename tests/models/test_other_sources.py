@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
+from comphy.choices import ExportAs
 from comphy.dataset.media.video import write_mp4
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.submission import read_submission
-from data_gen.export.layouts import ExportAs
 from data_gen.frames import open_frames
 from models.pcr.evaluation.alignment_scores import alignment_score
 from models.pcr.evaluation.true_sets import read_true_sets

@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from comphy.choices import FramesFrom
 from comphy.dataset import layout
 from comphy.dataset.media.resizing import resized
 from comphy.dataset.packs.rollouts import Pack
@@ -22,7 +23,7 @@ from comphy.dataset.sources.opening import open_source
 from comphy.dataset.stills import Stills
 from comphy.evaluation.perception.detection import pairwise_iou
 from comphy.resources import find_weights
-from data_gen.frames import FramesFrom, open_frames
+from data_gen.frames import open_frames
 from models.perceiver.perceive import BATCH, Perceiver, open_perceiver
 from models.perceiver.truth import MATCH, TrueBoxes
 from models.train.device import pick_device

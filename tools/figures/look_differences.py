@@ -13,11 +13,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from comphy.choices import FramesFrom
 from comphy.dataset import layout
 from comphy.dataset.packs.rollouts import Pack
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.stills import Stills
-from data_gen.frames import FramesFrom, open_frames
+from data_gen.frames import open_frames
 from models.perceiver.truth import TrueBoxes
 from models.train.device import pick_device
 

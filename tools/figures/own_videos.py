@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from comphy.choices import RendererName
 from comphy.command import build_app, console, progress_bar
 from comphy.dataset import layout
 from comphy.dataset.media.video import write_mp4
@@ -18,7 +19,7 @@ from comphy.dataset.packs.rollouts import Pack
 from comphy.dataset.sources.source import STANDARD
 from comphy.scene.camera import tilted_camera
 from data_gen.config import BlenderOptions, DatasetConfig
-from data_gen.renderers.build import RendererName, build_renderer, check_renderer
+from data_gen.renderers.build import build_renderer, check_renderer
 
 
 def main(

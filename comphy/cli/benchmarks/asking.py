@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from comphy.choices import RendererName
 from comphy.cli.benchmarks.pcr import true_features
 from comphy.dataset.sources.opening import open_source
 from comphy.resources import find_weights
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from models.pcr.reasoner.checkpoint import load_reasoner
 
 WEIGHTS: Final = "pcr"

@@ -15,6 +15,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
 
+from comphy.choices import RendererName
 from comphy.cli.benchmarks.many_sets import repeat_sets
 from comphy.toolkit.chromium import Page, chromium
 from comphy.toolkit.explorer.asking.answerers import WEIGHTS
@@ -22,7 +23,6 @@ from comphy.toolkit.explorer.serving.pages import page_bytes
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 
 Json = dict[str, Any]
 SETS: Final = 24

@@ -6,13 +6,13 @@ from typing import Any, Final
 
 import torch
 
+from comphy.choices import RendererName
 from comphy.cli.benchmarks.pcr import true_features
 from comphy.cli.benchmarks.timing import best
 from comphy.resources import find_weights
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from models.pcr.reasoner.checkpoint import load_reasoner
 from models.pcr.reasoner.refining import align_and_refine
 from models.pcr.tracks.observed import Observed, observe

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from comphy.choices import RendererName
 from comphy.cli.benchmarks.timing import best, in_turns
 from comphy.dataset.packs.boxes import VideoBoxes
 from comphy.dataset.sources.opening import open_source
@@ -15,7 +16,6 @@ from comphy.dataset.sources.source import STANDARD
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from models.pcr.executor.answers import ProgramBatch, answer_losses, asked_of, group, run
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.reasoner.question_batches import is_factual, presupposed_facts

@@ -7,12 +7,12 @@ beside it where an answer is right or wrong as a whole.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.choices import Against
 from comphy.dataset.submission import Submission
 from comphy.errors import ConfigError
 from comphy.evaluation.intervals import Accuracy
@@ -22,17 +22,6 @@ from comphy.questions.model import QuestionKind, SceneQuestions
 
 LEVEL: Final = 0.05  # below this p-value a difference counts as one
 _PER_OPTION: Final = "_per_option"
-
-
-class Against(StrEnum):
-    """Whom all others are compared with.
-
-    Attributes:
-        BEST: the best of each column.
-        FIRST: the system that is named first."""
-
-    BEST = "best"
-    FIRST = "first"
 
 
 @dataclass(frozen=True)

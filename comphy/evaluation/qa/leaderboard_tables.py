@@ -6,8 +6,9 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
+from comphy.choices import Against
 from comphy.evaluation.paired import RESAMPLES
-from comphy.evaluation.qa.leaderboard import LEVEL, Against, Comparison, Leaderboard
+from comphy.evaluation.qa.leaderboard import LEVEL, Comparison, Leaderboard
 from comphy.evaluation.qa.tables import NOTHING, heading, in_full, interval, new_table, percent
 from comphy.questions.model import QuestionKind
 

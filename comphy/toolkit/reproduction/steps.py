@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from comphy.choices import Frames, Renderer, Split, SplitOrAll
+from comphy.choices import Frames, RendererName, Split, SplitOrAll
 from comphy.toolkit.reproduction.config import Part, ReproduceConfig
 
 AUTO: Final = "auto"
@@ -78,7 +78,7 @@ class Plan:
         """The dataset, stills of it, the perceiver, and what it perceives."""
         config, places = self.config, self.places
         sizes = ("--sets", str(config.sets), "--seed", str(config.data_seed), "--workers", str(self.workers))
-        drawn = ("--render", Renderer.NONE.value)
+        drawn = ("--render", RendererName.NONE.value)
         yield Step("generate", ("generate", *_words(config.data), "--out", str(places.data), *sizes, *drawn))
         stills = config.stills
         if stills.videos:

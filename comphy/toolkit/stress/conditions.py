@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from comphy.choices import FramesFrom
 from comphy.dataset.frames import FrameBatches
 from comphy.errors import ConfigError, did_you_mean
 from comphy.scene.camera import BENCHMARK, Camera, tilted_camera
 from comphy.toolkit.stress.frames import Change, Changed, Encoded, Filmed, Studio, at_rate, through_size
-from data_gen.frames import FramesFrom
 from models.pcr.tracks.camera_fit import estimate_camera
 from models.pcr.tracks.standing_boxes import standing_boxes
 from models.perceiver.cache.feature_cache import FeatureCache

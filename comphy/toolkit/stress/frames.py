@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from comphy.choices import FramesFrom
 from comphy.dataset import layout
 from comphy.dataset.frames import FrameBatches, FrameKey
 from comphy.dataset.media.pictures import BLACK, aspect_cut, inside_bars
@@ -26,7 +27,7 @@ from comphy.dataset.sources.source import VideoLengths
 from comphy.scene.camera import BENCHMARK, Camera
 from comphy.scene.objects import FPS
 from data_gen.config import DatasetConfig
-from data_gen.frames import FramesFrom, open_frames
+from data_gen.frames import open_frames
 from data_gen.renderers.batches import RenderedBatches
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 

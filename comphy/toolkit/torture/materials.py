@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from comphy.choices import RendererName
 from comphy.dataset import layout
 from comphy.resources import find_config
 from data_gen.config import DatasetConfig, PictureSize, RaytraceOptions
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 
 SETS: Final = 2
 SEED: Final = 0

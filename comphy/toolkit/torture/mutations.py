@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from comphy.choices import RendererName
 from comphy.config import load_config, to_plain
 from comphy.dataset import layout
 from comphy.dataset.checks.dataset import check_dataset
@@ -27,7 +28,6 @@ from comphy.toolkit.torture.outcome import Outcome
 from data_gen.config import DatasetConfig
 from data_gen.jobs.redraw import check_redraw
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 
 _MASKED: Final = ("target", *(f"reference_{k}" for k in range(REFERENCES_PER_SET)))
 

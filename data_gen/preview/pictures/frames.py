@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from comphy.choices import RendererName
 from comphy.dataset.frames import FrameBatches, FrameKey, FrameSource
 from comphy.dataset.media.video import Frames
 from comphy.dataset.sources.generated import GeneratedDataset
@@ -13,7 +14,6 @@ from comphy.scene.objects import REFERENCE_FRAMES, TARGET_VISIBLE_FRAMES
 from data_gen.config import DatasetConfig
 from data_gen.frames import open_frames
 from data_gen.preview.scene import dataset_config
-from data_gen.renderers.build import RendererName
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from comphy.choices import ExportAs
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.release_forms import COMPHY_RELEASE
 from comphy.errors import ConfigError
 from data_gen.export.job import MARKER, export
-from data_gen.export.layouts import ExportAs
 from data_gen.preview.loading import load_set
 from tests.support.leftovers import half_written
 

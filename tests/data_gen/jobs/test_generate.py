@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from comphy import files
+from comphy.choices import RendererName
 from comphy.dataset import layout
 from comphy.dataset.checks.dataset import check_dataset
 from comphy.dataset.manifest import Manifest
@@ -20,7 +21,6 @@ from data_gen.config import DatasetConfig, RaytraceOptions
 from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.redraw import check_redraw
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from data_gen.sampling.rules import SceneRules
 
 pytestmark = pytest.mark.bullet

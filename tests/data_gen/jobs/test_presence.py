@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from comphy.choices import RendererName
 from comphy.dataset import layout
 from comphy.dataset.checks.dataset import check_dataset
 from comphy.dataset.manifest import Manifest
@@ -19,7 +20,6 @@ from comphy.temporaries import temporary_path
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.worker import Job, SetWorker
-from data_gen.renderers.build import RendererName
 from tests.support.leftovers import ended_process
 
 pytestmark = pytest.mark.bullet

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from comphy.choices import RendererName
 from comphy.dataset.frames import FrameKey
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.stills import INDEX, Stills, picture_path
 from comphy.errors import DatasetError
 from data_gen.frames import open_frames
 from data_gen.jobs.stills import StillsJob
-from data_gen.renderers.build import RendererName
 from tests.support.commands import comphy
 
 pytestmark = pytest.mark.bullet

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from comphy.choices import RendererName
 from comphy.dataset import layout
 from comphy.dataset.manifest import FileEntry, Manifest, SetEntry
 from comphy.dataset.media.masks import write_masks
@@ -18,7 +19,6 @@ from data_gen.preview.pictures.frames import WholeVideos
 from data_gen.preview.pictures.write import FramesInMemory, Preview, write_preview
 from data_gen.preview.scene import PreviewSet
 from data_gen.renderers.batches import RenderedBatches
-from data_gen.renderers.build import RendererName
 from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSettings
 from tests.support.made_once import made_once
 from tests.support.preview_clips import small_preview_clips

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from comphy.choices import RendererName
 from comphy.dataset import layout
 from comphy.dataset.sources.opening import open_source
 from comphy.errors import ComphyError, ConfigError, DatasetError
@@ -16,7 +17,6 @@ from data_gen.preview.phrases import Words, consequence, event_phrase, premise
 from data_gen.preview.pictures.frames import open_videos
 from data_gen.preview.pictures.write import prepare_folder
 from data_gen.preview.scene import PreviewSet, Run, parse_change, ranges
-from data_gen.renderers.build import RendererName
 
 pytestmark = pytest.mark.bullet
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from comphy.choices import RendererName
 from comphy.dataset.checks.files import check_files
 from comphy.dataset.checks.questions import check_questions
 from comphy.dataset.manifest import Manifest
@@ -15,7 +16,6 @@ from comphy.errors import ComphyError, ConfigError, DatasetError
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from data_gen.stability.job import measure_stability
 from tests.support.made_once import made_once
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from comphy.choices import RendererName
 from comphy.dataset.questions import read_questions, split_file, write_questions
 from comphy.questions.model import Question, QuestionKind, SceneQuestions
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 from models.perceiver.cache.feature_cache import FeatureCache
 from tests.support.made_once import made_once
 from tests.support.perceived_truth import FEATURES, perceive_truth

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 import torch
 
+from comphy.choices import Watched
 from comphy.dataset.frames import FrameKey
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import STANDARD
 from models.perceiver.detection.contract import FEATURES, Detections
-from models.perceiver.evaluation import Watched, score_perceiver
+from models.perceiver.evaluation import score_perceiver
 from models.perceiver.perceive import Perceiver
 from models.perceiver.truth import TrueBoxes
 from tests.support.tiny import TINY, BlindDetector, tiny_frames

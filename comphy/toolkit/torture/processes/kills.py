@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from comphy.choices import RendererName
 from comphy.errors import ComphyError
 from comphy.toolkit.torture.materials import SMALL, at_once, untrained_perceiver
 from comphy.toolkit.torture.outcome import Outcome
@@ -21,7 +22,6 @@ from comphy.toolkit.torture.processes.workloads import (
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
-from data_gen.renderers.build import RendererName
 
 _SETS_OF_ALL_SPLITS = 6
 

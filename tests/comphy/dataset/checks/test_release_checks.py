@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from comphy.choices import ExportAs
 from comphy.dataset.checks.release import Findings, check_source
 from comphy.dataset.sources.opening import open_source
 from comphy.questions.model import QuestionKind
-from data_gen.export.layouts import ExportAs
 from tests.support.commands import comphy
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from comphy.choices import ExportAs
 from comphy.dataset.sources.generated import GeneratedDataset
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import TARGET, SourceKind, VideoSource
 from comphy.errors import DatasetError
-from data_gen.export.layouts import ExportAs
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 

@@ -2,11 +2,12 @@
 
 import pytest
 
+from comphy.choices import Against
 from comphy.dataset.submission import Answer, QuestionKey
 from comphy.errors import ConfigError
 from comphy.evaluation.paired import mcnemar
 from comphy.evaluation.qa.accuracy import score
-from comphy.evaluation.qa.leaderboard import Against, rank
+from comphy.evaluation.qa.leaderboard import rank
 from comphy.evaluation.qa.leaderboard_plots import leaderboard_plot
 from comphy.evaluation.qa.leaderboard_tables import family_rows, leaderboard_markdown, leaderboard_tables
 from comphy.questions.model import Choice, Question, QuestionKind, SceneQuestions

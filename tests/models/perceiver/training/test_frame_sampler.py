@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from comphy.choices import RendererName
 from comphy.dataset.frames import FrameBatches
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.stills import Stills
 from comphy.errors import DatasetError
 from data_gen.jobs.stills import StillsJob
-from data_gen.renderers.build import RendererName
 from models.perceiver.training.sampler import BatchSize, FrameSampler, StillsSettings
 from models.perceiver.truth import TrueBoxes
 from tests.support.tiny import TINY, tiny_frames

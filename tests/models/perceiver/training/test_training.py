@@ -8,12 +8,12 @@ import pytest
 import torch
 from PIL import Image
 
+from comphy.choices import RendererName
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.stills import picture_path
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from data_gen.frames import open_frames
 from data_gen.jobs.stills import StillsJob
-from data_gen.renderers.build import RendererName
 from models.perceiver.detection.checkpoint import load_detector
 from models.perceiver.detection.detector import FasterRCNN
 from models.perceiver.evaluation import score_perceiver
