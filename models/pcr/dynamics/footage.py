@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from models.pcr.dynamics.state import Bodies, Predictor, State, bodies_of
 from models.pcr.dynamics.strides import every
+from models.pcr.dynamics.trajectories import Trajectories
 from models.pcr.executor.soft_scene import SoftScene
 from models.pcr.tracks.fitted_motion import FittedMotion
 from models.pcr.tracks.observed import Observed, VideoMotion
@@ -26,18 +27,12 @@ _CUBE: Final = list(Shape).index(Shape.CUBE)
 
 @dataclass(frozen=True)
 class Footage:
-    """All videos of some sets: position, velocity [V, T, N, 2], valid and steady [V, T, N], the bodies in them, yaw and
-    spin [V, T, N] if they were fitted, and earlier [V, T, N, 2], the velocity a step ago, if steps are several frames long.
-    valid: the object was seen; steady: a prediction may start from its state."""
+    """All videos of some sets: how everything moves in them, known where the object was seen; steady [V, T, N], where a
+    prediction may start from its state; and the bodies."""
 
-    position: Tensor
-    velocity: Tensor
-    valid: Tensor
+    recorded: Trajectories
     steady: Tensor
     bodies: Bodies
-    yaw: Tensor | None = None
-    spin: Tensor | None = None
-    earlier: Tensor | None = None
 
     @staticmethod
     def of(observed: Observed, scene: SoftScene, pair_numbers: Tensor, hard: bool, stride: int = 1) -> "Footage":
@@ -57,26 +52,19 @@ class Footage:
         position, velocity, valid, steady, *turning = (
             torch.cat([_padded(values, frames) for values in pair]) for pair in zip(*parts, strict=True)
         )
-        found = Footage(position, velocity, valid, steady, joined([bodies, references]), *turning)
+        recorded = Trajectories(position, velocity, valid, *turning)
+        found = Footage(recorded, steady, joined([bodies, references]))
         return found if stride == 1 else found.every(stride)
 
     def every(self, stride: int) -> "Footage":
         """Every `stride`-th frame, without orientations. A prediction may start where three places are known."""
-        part = every(self.position, self.velocity, self.valid, stride)
-        return Footage(part.position, part.velocity, part.known, part.whole, self.bodies, earlier=part.earlier)
-
-    def state(self, video: Tensor, frame: Tensor) -> State:
-        """Of the given frames [B] of the given videos [B], as they were recorded."""
-        earlier, yaw, spin = (
-            None if part is None else part[video, frame] for part in (self.earlier, self.yaw, self.spin)
-        )
-        return State(self.position[video, frame], self.velocity[video, frame], earlier, yaw, spin)
+        return Footage(*every(self.recorded, stride), self.bodies)
 
 
 def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generator) -> Tensor:
     """[B, 2]: video and first frame of random windows of each video in which something can be predicted."""
-    last = seen.valid.shape[1] - horizon
-    able = (seen.valid[:, horizon:] & seen.steady[:, :last]).any(dim=-1)
+    last = seen.recorded.known.shape[1] - horizon
+    able = (seen.recorded.known[:, horizon:] & seen.steady[:, :last]).any(dim=-1)
     luck = torch.rand(able.shape, generator=rng, device=able.device) * able
     best, frame = luck.topk(windows, dim=1)
     video = torch.arange(len(able), device=able.device)[:, None].expand_as(frame)
@@ -91,12 +79,14 @@ def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: in
     predicted = seen.steady[video, frame]
     bodies = mapped(seen.bodies, lambda tensor: tensor[video])
     edges = dynamics.edges(bodies)
-    state = seen.state(video, frame)
+    state = seen.recorded.states(video, frame)
     losses = []
     for step in range(1, horizon + 1):
-        state, _ = dynamics.step(state, edges, (predicted | seen.valid[video, frame + step - 1]) & bodies.there)
-        recorded = seen.state(video, frame + step)
-        counted = (predicted & seen.valid[video, frame + step] & bodies.there).to(state.position.dtype)
+        state, _ = dynamics.step(
+            state, edges, (predicted | seen.recorded.known[video, frame + step - 1]) & bodies.there
+        )
+        recorded = seen.recorded.states(video, frame + step)
+        counted = (predicted & seen.recorded.known[video, frame + step] & bodies.there).to(state.position.dtype)
         away = torch.cat([state.position - recorded.position, _turned_away(state, recorded, bodies)], dim=-1)
         error = nn.functional.huber_loss(away, torch.zeros_like(away), reduction="none", delta=_CAP)
         losses.append((error.sum(dim=-1) / _CAP * counted).sum() / counted.sum().clamp(min=1))

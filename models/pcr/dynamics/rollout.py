@@ -16,73 +16,13 @@ from torch import Tensor
 from comphy.scene.objects import FPS
 from models.pcr.dynamics.state import Bodies, Predictor, State
 from models.pcr.dynamics.strides import densely, every
-from models.pcr.tracks.fitted_motion import FittedMotion
-from models.pcr.tracks.observed import VideoMotion
-from models.pcr.tracks.tensor_trees import mapped
+from models.pcr.dynamics.trajectories import Trajectories
 
 LEAD: Final = (
     5 / FPS
 )  # seconds before a touch at which an object diverges: later, its velocity is fitted across the touch
 _MARGIN: Final = 0.02  # units between two surfaces that count as a touch
 _GRADIENT: Final = 10.0  # in shares of a scene: bound of the gradient with respect to each value of a state
-
-
-@dataclass(frozen=True)
-class Recording:
-    """Recorded states: position, velocity [B, T, N, 2], known [B, T, N], yaw and spin [B, T, N] if they were seen, and
-    earlier [B, T, N, 2], the velocity a step ago, if steps are several frames long."""
-
-    position: Tensor
-    velocity: Tensor
-    known: Tensor
-    yaw: Tensor | None = None
-    spin: Tensor | None = None
-    earlier: Tensor | None = None
-
-    @staticmethod
-    def fitted(states: FittedMotion) -> "Recording":
-        """States that were fitted to whole tracks: they are known in all frames."""
-        known = states.known[:, None].expand(states.yaw.shape)
-        return Recording(states.position, states.velocity, known, states.yaw, states.spin)
-
-    @staticmethod
-    def sampled(states: FittedMotion) -> "Recording":
-        """The trajectories of scenes [B] that were drawn from the posterior of the fit, C of each: B * C recordings."""
-        drawn = states.samples.flatten(0, 1)
-        known = states.known.repeat_interleave(states.samples.shape[1], dim=0)
-        return Recording(
-            drawn[..., :2], drawn[..., 2:4], known[:, None].expand(drawn.shape[:-1]), drawn[..., 4], drawn[..., 5]
-        )
-
-    @staticmethod
-    def measured(video: VideoMotion) -> "Recording":
-        """Positions as they are measured, with the velocity of the line fit around each frame, without orientation."""
-        fit = video.motion.around
-        return Recording(video.tracks.position, fit.velocity, fit.known & video.tracks.valid)
-
-    def rows(self, rows: Tensor) -> "Recording":
-        return mapped(self, lambda tensor: tensor[rows])
-
-    def state(self, frame: int) -> State:
-        earlier, yaw, spin = (None if part is None else part[:, frame] for part in (self.earlier, self.yaw, self.spin))
-        return State(self.position[:, frame], self.velocity[:, frame], earlier, yaw, spin)
-
-    def every(self, stride: int) -> "Recording":
-        """Every `stride`-th frame, without orientations."""
-        part = every(self.position, self.velocity, self.known, stride)
-        return Recording(part.position, part.velocity, part.known, earlier=part.earlier)
-
-    @property
-    def first(self) -> Tensor:
-        """[B, N]: the first known frame; T for an object that is never known."""
-        frames = self.known.shape[1]
-        return torch.where(self.known.any(dim=1), self.known.int().argmax(dim=1), frames)
-
-    @property
-    def last(self) -> Tensor:
-        """[B, N]: the last known frame; -1 for an object that is never known."""
-        frames = self.known.shape[1]
-        return torch.where(self.known.any(dim=1), frames - 1 - self.known.flip(1).int().argmax(dim=1), -1)
 
 
 @dataclass(frozen=True)
@@ -100,7 +40,7 @@ class Imagined:
 
 
 def predict_future(
-    dynamics: Predictor, recording: Recording, bodies: Bodies, frames: int, lookback: int = 25
+    dynamics: Predictor, recording: Trajectories, bodies: Bodies, frames: int, lookback: int = 25
 ) -> Imagined:
     """The last `lookback` recorded frames and the `frames` after them."""
     recorded = recording.known.shape[1]
@@ -110,7 +50,7 @@ def predict_future(
 
 
 def predict_counterfactual(
-    dynamics: Predictor, recording: Recording, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
+    dynamics: Predictor, recording: Trajectories, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
 ) -> Imagined:
     """The recorded frames as they would be. changed [B, N]: the object that the premise is about; at_once [B, N]: objects
     that the premise affects from the start, without a touch. Without `replay` only the first known states are taken from
@@ -132,14 +72,14 @@ class _Plan:
     frames: range
 
 
-def _imagine(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan) -> Imagined:
+def _imagine(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan: _Plan) -> Imagined:
     """Frames, by steps of the predictor, which may be several frames long."""
     stride, frames = dynamics.stride, plan.frames
     if stride == 1:
         return _run(dynamics, recording, bodies, plan)
     steps = range(frames[0] // stride, -(-frames[-1] // stride) + 1)
     strided = _Plan(plan.followed_until // stride, plan.premise, steps)
-    found = _run(dynamics, recording.every(stride), bodies, strided)
+    found = _run(dynamics, every(recording, stride)[0], bodies, strided)
 
     def of_frames(values: Tensor, ahead: int = 0) -> Tensor:
         return densely(values, stride, frames[0] - steps[0] * stride + ahead, len(frames))
@@ -151,7 +91,7 @@ def _imagine(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _P
     return Imagined(position, velocity, yaw, there, clearance, frames[0])
 
 
-def _run(dynamics: Predictor, recording: Recording, bodies: Bodies, plan: _Plan) -> Imagined:
+def _run(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan: _Plan) -> Imagined:
     followed_until, premise, frames = plan.followed_until, plan.premise, plan.frames
     first, recorded = recording.first, recording.known.shape[1]
     state = recording.state(frames[0])

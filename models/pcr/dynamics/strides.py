@@ -1,38 +1,27 @@
 """Motion as a predictor sees it whose steps are several frames long: every so many frames, velocities from one to the next.
 
-Shapes: leading dimensions (...), T frames, N objects.
+Shapes: V videos, T frames, T' every so many of them, N objects.
 """
-
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from comphy.scene.objects import FPS
+from models.pcr.dynamics.trajectories import Trajectories
 
 
-@dataclass(frozen=True)
-class Strided:
-    """position, velocity, earlier [..., T', N, 2], the velocity a step before, and known [..., T', N] of every `stride`-th
-    frame; whole [..., T', N]: the places of this step and of the two before are known."""
-
-    position: Tensor
-    velocity: Tensor
-    earlier: Tensor
-    known: Tensor
-    whole: Tensor
-
-
-def every(position: Tensor, velocity: Tensor, known: Tensor, stride: int) -> Strided:
-    """Every `stride`-th frame of recorded motion. Where the place of a step before is not known, the recorded velocity
-    stands in for the difference."""
-    position, velocity, known = (values[..., ::stride, :, :] for values in (position, velocity, known[..., None]))
+def every(recorded: Trajectories, stride: int) -> tuple[Trajectories, Tensor]:
+    """Every `stride`-th frame of recorded motion, without orientations, and whole [V, T', N]: where the places of a step and
+    of the two before are known. Where the place of a step before is not known, the recorded velocity stands in for the
+    difference."""
+    parts = (recorded.position, recorded.velocity, recorded.known[..., None])
+    position, velocity, known = (values[:, ::stride] for values in parts)
     both = known & _before(known)
     moved = (position - _before(position)) * (FPS / stride)
     velocity = torch.where(both, moved, velocity)
     three = both & _before(both)
     earlier = torch.where(three, _before(velocity), velocity)
-    return Strided(position, velocity, earlier, known[..., 0], three[..., 0])
+    return Trajectories(position, velocity, known[..., 0], earlier=earlier), three[..., 0]
 
 
 def densely(values: Tensor, stride: int, first: int, count: int) -> Tensor:
@@ -46,4 +35,4 @@ def densely(values: Tensor, stride: int, first: int, count: int) -> Tensor:
 
 def _before(values: Tensor) -> Tensor:
     """A step before; at the first step nothing is known: zeros."""
-    return torch.cat([torch.zeros_like(values[..., :1, :, :]), values[..., :-1, :, :]], dim=-3)
+    return torch.cat([torch.zeros_like(values[:, :1]), values[:, :-1]], dim=1)

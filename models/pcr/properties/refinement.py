@@ -93,8 +93,8 @@ class HypothesisScorer:
 
     def _errors(self, hypotheses: Sequence[Bodies], wanted: Tensor) -> Tensor:
         """[H, W]: negative log-likelihoods of the wanted windows [H, W], 0 for others."""
-        total = self.footage.position.new_zeros(wanted.shape)
-        bodies, videos = joined(list(hypotheses)), len(self.footage.position)
+        total = self.footage.recorded.position.new_zeros(wanted.shape)
+        bodies, videos = joined(list(hypotheses)), len(self.footage.recorded.position)
         for chosen in wanted.nonzero().split(_PREDICTED_AT_ONCE):
             hypothesis, window = chosen.unbind(dim=1)
             video, frame = self.windows[window].unbind(dim=1)
@@ -107,15 +107,16 @@ class HypothesisScorer:
         outlier, or one collision predicted wrongly, must not outweigh all other frames."""
         horizon = HORIZON // self.dynamics.stride
         times = frame[:, None] + torch.arange(horizon + 1, device=frame.device)
-        position, valid = (values[video[:, None], times] for values in (self.footage.position, self.footage.valid))
+        recorded = self.footage.recorded
+        position, valid = (values[video[:, None], times] for values in (recorded.position, recorded.known))
         predicted = self.footage.steady[video, frame]
-        edges, state = self.dynamics.edges(cast), self.footage.state(video, frame)
+        edges, state = self.dynamics.edges(cast), recorded.states(video, frame)
         off = position.new_zeros(len(video))
         for step in range(1, horizon + 1):
             state, _ = self.dynamics.step(state, edges, (predicted | valid[:, step - 1]) & cast.there)
             error = (state.position - position[:, step]).square().sum(dim=-1)
             off = off + (torch.log1p(error / _NOISE**2) * (predicted & valid[:, step] & cast.there)).sum(dim=1)
-            state = state.following(self.footage.state(video, frame + step), ~predicted)
+            state = state.following(recorded.states(video, frame + step), ~predicted)
         return off
 
 
@@ -126,8 +127,9 @@ def _rows(bodies: Bodies, rows: Tensor) -> Bodies:
 def _windows(footage: Footage, stride: int) -> Tensor:
     """[W, 2]: video and first frame of windows that overlap by half, in footage of every `stride`-th frame."""
     horizon, next_one = HORIZON // stride, STRIDE // stride
-    frames = torch.arange(0, footage.valid.shape[1] - horizon, next_one, device=footage.valid.device) + next_one // 3
-    frames = frames[frames + horizon < footage.valid.shape[1]]
-    able = (footage.steady[:, frames] & footage.valid[:, frames + horizon]).any(dim=-1)
+    known = footage.recorded.known
+    frames = torch.arange(0, known.shape[1] - horizon, next_one, device=known.device) + next_one // 3
+    frames = frames[frames + horizon < known.shape[1]]
+    able = (footage.steady[:, frames] & known[:, frames + horizon]).any(dim=-1)
     video, number = able.nonzero(as_tuple=True)
     return torch.stack([video, frames[number]], dim=-1)

@@ -14,8 +14,9 @@ from torch import Tensor, nn
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
 from models.pcr.dynamics.impacts import collisions_of, votes_on
-from models.pcr.dynamics.rollout import Imagined, Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.rollout import Imagined, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor, bodies_of
+from models.pcr.dynamics.trajectories import Trajectories
 from models.pcr.executor.soft_scene import SoftEvents, SoftScene
 from models.pcr.grounding.grounder import collision_events
 from models.pcr.grounding.peaks import Peaks
@@ -93,7 +94,7 @@ class LearnedImagination:
             return self._events(collisions_of(imagined.clearance, imagined.start, first), imagined)
         if asked.key not in self._voted:
             many = [part.repeat_interleave(self._samples, dim=0) for part in asked.given]
-            imagined, _ = asked.simulate(Recording.sampled(self._states(asked.given[0])), *many)
+            imagined, _ = asked.simulate(Trajectories.sampled(self._states(asked.given[0])), *many)
             peaks = votes_on(collisions_of(imagined.clearance, imagined.start, first), self._samples)
             self._voted[asked.key] = self._events(peaks, imagined)
         return self._voted[asked.key]
@@ -113,11 +114,11 @@ class LearnedImagination:
         """How many trajectories of each set there are to vote."""
         return 0 if self.observed.states is None else self.observed.states.target.samples.shape[1]
 
-    def _future(self, recording: Recording, rows: Tensor) -> Simulated:
+    def _future(self, recording: Trajectories, rows: Tensor) -> Simulated:
         bodies = bodies_of(self.scene, rows, self.hard)
         return predict_future(self.dynamics, recording, bodies, FUTURE_FRAMES), bodies
 
-    def _premised(self, recording: Recording, rows: Tensor, who: Tensor, premise: Tensor) -> Simulated:
+    def _premised(self, recording: Trajectories, rows: Tensor, who: Tensor, premise: Tensor) -> Simulated:
         before = bodies_of(self.scene, rows, self.hard)
         changed = who == who.amax(dim=1, keepdim=True)
         charged = _charged(before.charge, self.dynamics.pairs, who.shape[1])
@@ -126,17 +127,17 @@ class LearnedImagination:
         after = _changed(before, who, premise, self.dynamics.pairs)
         return predict_counterfactual(self.dynamics, recording, after, changed, at_once, self.replay), after
 
-    def _without(self, recording: Recording, rows: Tensor, removed: Tensor) -> Simulated:
+    def _without(self, recording: Trajectories, rows: Tensor, removed: Tensor) -> Simulated:
         before, pairs = bodies_of(self.scene, rows, self.hard), self.dynamics.pairs
         kept = (~(removed[:, pairs[:, 0]] | removed[:, pairs[:, 1]])).to(before.charge.dtype)
         at_once = _charged(before.charge * (1 - kept), pairs, removed.shape[1])
         after = replace(before, there=before.there & ~removed, charge=before.charge * kept)
         return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.replay), after
 
-    def _recording(self, rows: Tensor) -> Recording:
+    def _recording(self, rows: Tensor) -> Trajectories:
         if self.observed.states is not None:
-            return Recording.fitted(self._states(rows))
-        return Recording.measured(self.observed.target).rows(rows)
+            return Trajectories.fitted(self._states(rows))
+        return Trajectories.measured(self.observed.target).rows(rows)
 
     def _states(self, rows: Tensor) -> FittedMotion:
         assert self.observed.states is not None

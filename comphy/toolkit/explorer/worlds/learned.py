@@ -24,8 +24,9 @@ from comphy.scene.vocabulary import HEAVY_MASS, LIGHT_MASS, OBJECT_RADIUS, Shape
 from comphy.sim.tabletop import simulate
 from comphy.toolkit.explorer.worlds.what_if import changed
 from data_gen.stability.resimulation import read_target
-from models.pcr.dynamics.rollout import Imagined, Recording, predict_future
+from models.pcr.dynamics.rollout import Imagined, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor
+from models.pcr.dynamics.trajectories import Trajectories
 
 Json = dict[str, Any]
 _DIGITS: Final = 3
@@ -78,7 +79,7 @@ def _collisions(
             last = frame
 
 
-def _recording(video: Video, dynamics: Predictor, room: int) -> Recording:
+def _recording(video: Video, dynamics: Predictor, room: int) -> Trajectories:
     """States of as many frames as a prediction starts from."""
     begun = replace(video, total_frames=min(dynamics.stride * (dynamics.history - 1) + 1, video.total_frames))
     rollout = simulate(begun)
@@ -88,7 +89,7 @@ def _recording(video: Video, dynamics: Predictor, room: int) -> Recording:
     states = torch.from_numpy(np.concatenate(parts, axis=-1)).float()
     states = torch.nn.functional.pad(states, (0, 0, 0, room - len(video.objects)))[None]
     known = (torch.arange(room) < len(video.objects)).expand(states.shape[:-1])
-    return Recording(states[..., :2], states[..., 2:4], known, states[..., 4], states[..., 5])
+    return Trajectories(states[..., :2], states[..., 2:4], known, states[..., 4], states[..., 5])
 
 
 def _bodies(video: Video, dynamics: Predictor) -> Bodies:

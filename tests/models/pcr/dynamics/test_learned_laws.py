@@ -12,6 +12,7 @@ from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.predictor import Dynamics
 from models.pcr.dynamics.state import Bodies
+from models.pcr.dynamics.trajectories import Trajectories
 
 pytestmark = pytest.mark.slow
 FRAMES, STEPS, HORIZON, RATE = 50, 70, 12, 0.04
@@ -71,7 +72,7 @@ def footage() -> Footage:
     seen = there[:, None].expand(-1, FRAMES, -1)
     jump = (velocity.roll(-1, 1) - velocity.roll(1, 1)).norm(dim=-1)
     angle = torch.zeros(place.shape[:-1])
-    return Footage(place, velocity, seen, seen & (jump < 0.15), bodies, angle, angle)
+    return Footage(Trajectories(place, velocity, seen, angle, angle), seen & (jump < 0.15), bodies)
 
 
 def test_constants_arrive_at_the_law_that_made_the_motion(footage: Footage):

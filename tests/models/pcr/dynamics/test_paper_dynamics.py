@@ -5,8 +5,9 @@ from torch import Tensor
 from comphy.scene.objects import FPS
 from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.paper_predictor import PaperDynamics
-from models.pcr.dynamics.rollout import Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.rollout import predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, State
+from models.pcr.dynamics.trajectories import Trajectories
 
 OBJECTS = 3
 FRAMES = 20
@@ -35,7 +36,7 @@ def straight(scenes: int, seed: int = 0) -> tuple[Tensor, Tensor]:
 def test_learns_that_free_objects_go_straight_on(dynamics: PaperDynamics):
     position, velocity = straight(16)
     shown = torch.ones(position.shape[:-1], dtype=torch.bool)
-    seen = Footage(position, velocity, shown, shown, bodies(16))
+    seen = Footage(Trajectories(position, velocity, shown), shown, bodies(16))
     optimizer = torch.optim.Adam(dynamics.parameters(), 3e-3)
     losses = []
     for step in range(40):
@@ -109,7 +110,7 @@ def test_who_is_not_there_acts_on_nobody(dynamics: PaperDynamics):
 
 def test_stands_where_ours_does_in_rollouts(dynamics: PaperDynamics):
     position, velocity = straight(2)
-    seen = Recording(position, velocity, torch.ones(2, FRAMES, OBJECTS, dtype=torch.bool))
+    seen = Trajectories(position, velocity, torch.ones(2, FRAMES, OBJECTS, dtype=torch.bool))
     future = predict_future(dynamics, seen, bodies(2), frames=5)
     assert future.position.shape == (2, FRAMES + 5, OBJECTS, 2)
     nobody = torch.zeros(2, OBJECTS, dtype=torch.bool)

@@ -3,8 +3,9 @@ import torch
 
 from comphy.scene.objects import FPS
 from models.pcr.dynamics.predictor import Dynamics
-from models.pcr.dynamics.rollout import Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.rollout import predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, State
+from models.pcr.dynamics.trajectories import Trajectories
 
 FRAMES = 40
 
@@ -15,13 +16,13 @@ def dynamics() -> Dynamics:
     return Dynamics(2)
 
 
-def recording(*speeds: float, gap: float = 1.2) -> Recording:
+def recording(*speeds: float, gap: float = 1.2) -> Trajectories:
     """Two objects on a line; whatever the laws say, in the recording each keeps its speed."""
     times = torch.arange(FRAMES) / FPS
     x = torch.stack([times * speeds[0], gap + times * speeds[1]], dim=-1)
     position = torch.stack([x, torch.zeros_like(x)], dim=-1)[None]
     velocity = torch.tensor([[speed, 0.0] for speed in speeds]).expand_as(position).clone()
-    return Recording(position, velocity, torch.ones(1, FRAMES, 2, dtype=torch.bool))
+    return Trajectories(position, velocity, torch.ones(1, FRAMES, 2, dtype=torch.bool))
 
 
 BODIES = Bodies(torch.eye(3)[None, :2], torch.zeros(1, 2), torch.zeros(1, 1), torch.ones(1, 2, dtype=torch.bool))
@@ -65,7 +66,7 @@ def test_who_has_not_shown_up_is_not_there(dynamics: Dynamics):
     seen = recording(0.2, 0.0)
     late = seen.known.clone()
     late[:, :25, 1] = False
-    imagined = predict_counterfactual(dynamics, Recording(seen.position, seen.velocity, late), BODIES, FIRST, NOBODY)
+    imagined = predict_counterfactual(dynamics, Trajectories(seen.position, seen.velocity, late), BODIES, FIRST, NOBODY)
     assert not imagined.there[0, :25, 1].any() and imagined.there[0, 25:, 1].all()
     assert torch.equal(imagined.position[:, 25:, 1], seen.position[:, 25:, 1])
 
@@ -81,7 +82,7 @@ class Chaos(Dynamics):
 def test_what_cannot_be_foretold_leaves_finite_gradients():
     seen = recording(0.5, 0.5)
     start = seen.position[:, 0].clone().requires_grad_()
-    held = Recording(seen.position.clone(), seen.velocity, seen.known)
+    held = Trajectories(seen.position.clone(), seen.velocity, seen.known)
     held.position[:, 0] = start
     imagined = predict_counterfactual(Chaos(2), held, BODIES, FIRST, NOBODY, replay=False)
     imagined.position[:, -1].sum().backward()
@@ -110,7 +111,7 @@ def test_what_no_gradient_comes_back_for_is_left_alone():
     seen = recording(0.5, 0.5)
     start = seen.position[:, 0].clone().requires_grad_()
     speed = seen.velocity[:, 0].clone().requires_grad_()
-    held = Recording(seen.position.clone(), seen.velocity.clone(), seen.known)
+    held = Trajectories(seen.position.clone(), seen.velocity.clone(), seen.known)
     held.position[:, 0], held.velocity[:, 0] = start, speed
     imagined = predict_counterfactual(Standing(2), held, BODIES, FIRST, NOBODY, replay=False)
     imagined.position[:, -1].sum().backward()

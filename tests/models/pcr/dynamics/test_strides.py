@@ -7,9 +7,10 @@ from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS
 from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.paper_predictor import PaperDynamics
-from models.pcr.dynamics.rollout import Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.rollout import predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies
 from models.pcr.dynamics.strides import densely, every
+from models.pcr.dynamics.trajectories import Trajectories
 
 FRAMES, STRIDE = 61, 5
 TIME = torch.arange(FRAMES) / FPS
@@ -24,9 +25,9 @@ def moving(first: tuple[float, float], second: tuple[float, float], pull: float 
     return torch.stack([x, torch.zeros_like(x)], dim=-1)[None]
 
 
-def recording(place: torch.Tensor) -> Recording:
+def recording(place: torch.Tensor) -> Trajectories:
     velocity = torch.gradient(place, spacing=1 / FPS, dim=1)[0]
-    return Recording(place, velocity, SHOWN)
+    return Trajectories(place, velocity, SHOWN)
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def straight_on() -> PaperDynamics:
 
 def test_it_starts_from_three_recorded_places():
     place = moving((0.0, 1.0), (1.0, -0.5), pull=0.8)
-    state = recording(place).every(STRIDE).state(4)
+    state = every(recording(place), STRIDE)[0].state(4)
     assert state.earlier is not None
     before = state.position - state.velocity * STRIDE / FPS
     assert torch.allclose(state.position, place[:, 20])
@@ -52,9 +53,9 @@ def test_where_no_place_before_is_known_the_recorded_velocity_stands_in():
     place = moving((0.0, 1.0), (1.0, -0.5))
     known = SHOWN.clone()
     known[:, :10, 0] = False
-    seen = every(place, torch.full_like(place, 7.0), known, STRIDE)
+    seen, whole = every(Trajectories(place, torch.full_like(place, 7.0), known), STRIDE)
     assert seen.known[0, :, 0].tolist() == [False] * 2 + [True] * 11
-    assert seen.whole[0, :, 0].tolist() == [False] * 4 + [True] * 9
+    assert whole[0, :, 0].tolist() == [False] * 4 + [True] * 9
     assert seen.velocity[0, 2, 0].tolist() == [7.0, 7.0]
     assert torch.allclose(seen.velocity[0, 3:, 0, 0], torch.tensor(1.0), atol=1e-4)
 
@@ -94,7 +95,7 @@ def test_clearances_are_those_of_the_next_frame(straight_on: PaperDynamics):
 
 def test_the_loss_of_what_goes_straight_on_is_nothing(straight_on: PaperDynamics):
     place = moving((0.0, 1.0), (3.0, 0.5))
-    footage = Footage(place, recording(place).velocity, SHOWN, SHOWN, BODIES).every(STRIDE)
+    footage = Footage(recording(place), SHOWN, BODIES).every(STRIDE)
     starts = window_starts(footage, 4, 2, torch.Generator().manual_seed(0))
     assert (starts[:, 1] >= 2).all()
     assert rollout_loss(straight_on, footage, starts, 4) < 1e-6
