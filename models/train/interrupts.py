@@ -2,13 +2,12 @@
 
 import os
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from types import FrameType
 from typing import Final
 
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+from comphy.signals import handling
+
 _STOPPING: Final = b"\nStopping after this step. Press Ctrl-C again to stop at once, without its checkpoint.\n"
 
 
@@ -18,19 +17,9 @@ class StopRequest:
     def __init__(self) -> None:
         self.signal: int | None = None
 
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Handle both signals within; the handlers from before are back afterwards. Python allows handlers in the main
-        thread only: elsewhere signals are left alone."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {number: signal.signal(number, self._handle) for number in SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+    def listening(self) -> AbstractContextManager[None]:
+        """Remember signals within."""
+        return handling(self._handle)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self.signal is None:

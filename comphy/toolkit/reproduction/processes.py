@@ -5,16 +5,14 @@ import shlex
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import IO, Final
+from typing import IO
 
 from comphy.errors import ComphyError
-
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+from comphy.signals import handling
 
 
 def shown(arguments: Sequence[str]) -> str:
@@ -56,16 +54,9 @@ class CommandProcesses:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Handle signals within, and stop at the end if one has come. Python allows handlers in the main thread only."""
-        if threading.current_thread() is not threading.main_thread():
+        """Remember signals within, and stop at the end if one has come."""
+        with handling(self._remember):
             yield
-            return
-        before = {number: signal.signal(number, self._remember) for number in SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler if handler is not None else signal.SIG_DFL)
         self._stop_if_asked()
 
     def _remember(self, number: int, frame: FrameType | None) -> None:
