@@ -2,5 +2,5 @@
 
 Read `names` (hf:FOLDER, http://host/v1#MODEL), `messages` (what is said and shown), `templates` (texts with slots, in YAML
 files that users may copy and change), `endpoint` with `replies` (an OpenAI-compatible server), and `local` (models of
-`transformers`).
+`transformers`) with their `chat_format`.
 """

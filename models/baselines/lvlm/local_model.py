@@ -1,6 +1,7 @@
 """An image-text or video-text model of `transformers` that replies to conversations, by greedy decoding."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from comphy.errors import ComphyError, ConfigError
 from models.baselines.lvlm.config import ShownAs
+from models.llm.chat_format import formatted
 from models.llm.local import ending_tokens, opening, positions
 from models.llm.messages import Clip, Message, Part
 from models.llm.replies import Reply
@@ -76,23 +78,9 @@ class LocalVisionModel:
         return self._processor(text=[text], return_tensors="pt", **options)
 
     def _chat(self, messages: Sequence[Message]) -> str:
-        """As the model's own chat format has it. Some formats know no system turn: the first turn then has both."""
         turns = [{"role": one.role, "content": self._content(one.parts)} for one in messages]
-        try:
-            return self._apply(turns)
-        except Exception as error:
-            opening_turn, first, *rest = turns
-            joined = {"role": "user", "content": [*opening_turn["content"], *first["content"]]}
-            try:
-                return self._apply([joined, *rest])
-            except Exception:
-                raise ConfigError(
-                    f"{self._where}: its chat format cannot be used ({error}). Expected one with turns of user and "
-                    "assistant; mend chat_template of its processor."
-                ) from None
-
-    def _apply(self, turns: list[Any]) -> str:
-        return str(self._processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
+        apply = partial(self._processor.apply_chat_template, tokenize=False, add_generation_prompt=True)
+        return formatted(apply, turns, self._where, "mend chat_template of its processor")
 
     def _content(self, parts: Sequence[Part]) -> list[dict[str, str]]:
         found: list[dict[str, str]] = []

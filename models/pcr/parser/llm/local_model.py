@@ -4,7 +4,7 @@ Shapes: B prompts, V tokens of the model's vocabulary.
 """
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, Final
 
 import torch
@@ -12,6 +12,7 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer, LogitsProcessorList
 
 from comphy.errors import ConfigError
+from models.llm.chat_format import formatted
 from models.llm.local import ending_tokens, opening, positions
 from models.pcr.parser.interface import MAX_TOKENS
 from models.pcr.parser.llm.constraint import ProgramConstraint
@@ -126,26 +127,11 @@ class LocalModel:
         return bool(getattr(self._tokenizer, "chat_template", None))
 
     def _chat(self, prompt: Prompt) -> str:
-        """As the model's own chat format has it. Some formats know no system turn: the first turn then has both."""
         turns = [message.record() for message in prompt.messages]
-        try:
-            return self._apply(turns)
-        except Exception as error:
-            opening, first, *rest = turns
-            joined = {"role": "user", "content": f"{opening['content']}\n\n{first['content']}"}
-            try:
-                return self._apply([joined, *rest])
-            except Exception:
-                raise ConfigError(
-                    f"{self._where}: its chat format cannot be used ({error}). Expected one with turns of user and "
-                    "assistant; mend or remove chat_template of its tokenizer."
-                ) from None
-
-    def _apply(self, turns: list[dict[str, str]]) -> str:
-        text = self._tokenizer.apply_chat_template(
-            turns, tokenize=False, add_generation_prompt=True, enable_thinking=False
+        apply = partial(
+            self._tokenizer.apply_chat_template, tokenize=False, add_generation_prompt=True, enable_thinking=False
         )
-        return str(text)
+        return formatted(apply, turns, self._where, "mend or remove chat_template of its tokenizer")
 
 
 def load_local_model(name: str, device: torch.device | str = "cpu", batch: int = 8) -> LocalModel:
