@@ -12,14 +12,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import avg_pool2d
-from torchvision.models.resnet import BasicBlock
 
 from comphy.puzzles.phyre.world.observations.observation import NUM_COLORS
 from models.agents.contract import Puzzle
+from models.agents.resnet import residual_stage, resnet_trunk
 from models.agents.scorers.parts import balls_of, mirrored_actions
 from models.agents.scorers.scorer import ActionScorer
 
-BLOCKS: Final = 2  # in each of the four stages
 _OFFSET_SCALE: Final = 4.0  # offsets are in quarters of the scene's side, of the size of the action's own numbers
 
 
@@ -46,15 +45,7 @@ class DQN(ActionScorer):
     def __init__(self, network: DQNNetwork, action_size: int) -> None:
         super().__init__()
         width, self._pooling, self._relative_action = network.width, network.pooling, network.relative_action
-        self.backbone = nn.Sequential(
-            nn.Conv2d(NUM_COLORS, width, 7, stride=2, padding=3, bias=False),
-            nn.BatchNorm2d(width),
-            nn.ReLU(inplace=True),
-            nn.MaxPool2d(3, stride=2, padding=1),
-            residual_stage(width, width, stride=1),
-            residual_stage(width, 2 * width, stride=2),
-            residual_stage(2 * width, 4 * width, stride=2),
-        )
+        self.backbone = resnet_trunk(NUM_COLORS, width, stages=3)
         inputs = action_size + (2 * action_size // 3 if network.relative_action else 0)
         self.film = nn.Sequential(
             nn.Linear(inputs, network.hidden), nn.ReLU(inplace=True), nn.Linear(network.hidden, 8 * width)
@@ -95,12 +86,3 @@ def relative_actions(actions: Tensor, side: int) -> Tensor:
     balls = balls_of(actions)[:, None, None, :, :2]
     offsets = _OFFSET_SCALE * (balls - torch.stack([columns, rows], dim=-1)[:, :, None])
     return torch.cat([actions[:, None, None].expand(-1, side, side, -1), offsets.flatten(3)], dim=-1)
-
-
-def residual_stage(entering: int, leaving: int, stride: int) -> nn.Sequential:
-    """A stage of a ResNet-18."""
-    shortcut = None
-    if stride != 1 or entering != leaving:
-        shortcut = nn.Sequential(nn.Conv2d(entering, leaving, 1, stride=stride, bias=False), nn.BatchNorm2d(leaving))
-    first = BasicBlock(entering, leaving, stride, shortcut)
-    return nn.Sequential(first, *(BasicBlock(leaving, leaving) for _ in range(BLOCKS - 1)))

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES
 from models.agents.phyq.learners.views import COLUMNS, ROWS
-from models.agents.scorers.dqn_network import residual_stage
+from models.agents.resnet import resnet_trunk
 
 
 class DuelingHead(nn.Module):
@@ -82,20 +82,6 @@ class RelationalDQN(nn.Module):
         related, _ = self.attention(places, places, places, need_weights=False)
         strongest = self.leaving(self.norm(related)).relu().amax(dim=1)
         return nn.functional.elu(self.actions(strongest))
-
-
-def resnet_trunk(channels: int, width: int) -> nn.Sequential:
-    """A ResNet-18 without its head: [B, 8 width, 4, 5]."""
-    return nn.Sequential(
-        nn.Conv2d(channels, width, 7, stride=2, padding=3, bias=False),
-        nn.BatchNorm2d(width),
-        nn.ReLU(inplace=True),
-        nn.MaxPool2d(3, stride=2, padding=1),
-        residual_stage(width, width, stride=1),
-        residual_stage(width, 2 * width, stride=2),
-        residual_stage(2 * width, 4 * width, stride=2),
-        residual_stage(4 * width, 8 * width, stride=2),
-    )
 
 
 def _with_coordinates(features: Tensor) -> Tensor:
