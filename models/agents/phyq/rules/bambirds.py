@@ -56,10 +56,8 @@ def heavy_object(scene: Relations) -> Iterator[Proposal]:
             continue
         for pig in scene.pigs:
             if scene.may_fall_on(k, pig):
-                for aim in (k, *(one for one in scene.bearers(k) if one in scene.blocks)):
-                    for shot in scene.clear_shots(aim):
-                        reason = f"{where(scene, k)} may fall on {where(scene, pig)}"
-                        yield Proposal(shot, "heavy_object", reason, 0.65)
+                for shot in scene.clear_shots_at_or_under(k):
+                    yield Proposal(shot, "heavy_object", f"{where(scene, k)} may fall on {where(scene, pig)}", 0.65)
 
 
 def collapse_structure(scene: Relations) -> Iterator[Proposal]:

@@ -42,10 +42,8 @@ def high_round_things(scene: Relations) -> Iterator[Proposal]:
         x, y = scene.place(k)
         below = [pig for pig in scene.pigs if scene.place(pig)[1] < y + 0.3 and scene.place(pig)[0] > x - 0.5]
         for pig in below[:1]:
-            for aim in (k, *(one for one in scene.bearers(k) if one in scene.blocks)):
-                for shot in scene.clear_shots(aim):
-                    reason = f"{where(scene, k)} may roll to {where(scene, pig)}"
-                    yield Proposal(shot, "high_round_things", reason, 0.65)
+            for shot in scene.clear_shots_at_or_under(k):
+                yield Proposal(shot, "high_round_things", f"{where(scene, k)} may roll to {where(scene, pig)}", 0.65)
 
 
 def ledges(scene: Relations) -> Iterator[Proposal]:

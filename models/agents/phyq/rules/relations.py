@@ -110,6 +110,11 @@ class Relations:
         """Arcs on which nothing is in the way: whether it is reachable."""
         return [shot for shot, before in self.shots_at(k, point) if not before]
 
+    def clear_shots_at_or_under(self, k: int) -> list[Shot]:
+        """At a thing, then at the blocks that bear it."""
+        aims = (k, *(one for one in self.bearers(k) if one in self.blocks))
+        return [shot for aim in aims for shot in self.clear_shots(aim)]
+
     def protectors(self, pig: int) -> list[int]:
         """Blocks that are in the way of an arc at a pig, or over it."""
         in_the_way = [k for _, before in self.shots_at(pig) for k in before]
