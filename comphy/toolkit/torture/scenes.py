@@ -37,6 +37,11 @@ def random_scene(rng: np.random.Generator) -> SceneFacts:
         )
         for i, (color, shape, material) in enumerate(looks)
     )
+    return random_facts(rng, specs)
+
+
+def random_facts(rng: np.random.Generator, specs: tuple[ObjectSpec, ...]) -> SceneFacts:
+    """Random events and motion of the objects, and all of their counterfactual runs."""
     everyone = tuple(range(len(specs)))
     seen = (FRAMES, len(specs))
     moving = rng.random(seen) < rng.random(len(specs))
@@ -57,6 +62,7 @@ def random_scene(rng: np.random.Generator) -> SceneFacts:
 
 
 def _events(rng: np.random.Generator, who: Sequence[int], first: int, last: int, kinds: Sequence[EventKind]) -> Events:
+    """Up to five events in order of time."""
     found = set()
     for _ in range(rng.integers(6)):
         kind = kinds[int(rng.integers(len(kinds)))]
@@ -66,43 +72,45 @@ def _events(rng: np.random.Generator, who: Sequence[int], first: int, last: int,
 
 
 @cache
-def _makers(kind: ValueType) -> tuple[tuple[Op, Signature], ...]:
+def makers(kind: ValueType) -> tuple[tuple[Op, Signature], ...]:
+    """Operators that give a value of a type, each with one of its signatures."""
     return tuple((op, one) for op in OPS.values() for one in op.signatures if one.result is kind)
 
 
 @cache
-def _words(kind: ValueType) -> tuple[str, ...]:
+def words(kind: ValueType) -> tuple[str, ...]:
+    """Literals of a type."""
     return tuple(word for word, (of, _) in LITERALS.items() if of is kind)
 
 
 @cache
-def _heights() -> dict[ValueType, int]:
+def heights() -> dict[ValueType, int]:
     """The number of operators that a value of each type takes at least, one above the other."""
-    heights = {kind: 0 for kind in ValueType if _words(kind)}
+    found = {kind: 0 for kind in ValueType if words(kind)}
     for _ in ValueType:
         for kind in ValueType:
             reached = [
-                1 + max((heights[param] for param in signature.params), default=0)
-                for _, signature in _makers(kind)
-                if all(param in heights for param in signature.params)
+                1 + max((found[param] for param in signature.params), default=0)
+                for _, signature in makers(kind)
+                if all(param in found for param in signature.params)
             ]
-            if reached and kind not in heights:
-                heights[kind] = min(reached)
-    return heights
+            if reached and kind not in found:
+                found[kind] = min(reached)
+    return found
 
 
 def random_type(rng: np.random.Generator) -> ValueType:
     """A type of which operators give values."""
-    makable = [kind for kind in ValueType if _makers(kind)]
+    makable = [kind for kind in ValueType if makers(kind)]
     return makable[rng.integers(len(makable))]
 
 
 def typed_program(rng: np.random.Generator, kind: ValueType, depth: int = 4) -> list[str]:
     """The tokens of a random well-typed program. Beyond `depth` operators in a row, only short ways out are taken."""
-    ways: list[str | tuple[Op, Signature]] = list(_words(kind))
-    for op, signature in _makers(kind):
-        need = 1 + max((_heights()[param] for param in signature.params), default=0)
-        if need <= max(depth, _heights()[kind]):
+    ways: list[str | tuple[Op, Signature]] = list(words(kind))
+    for op, signature in makers(kind):
+        need = 1 + max((heights()[param] for param in signature.params), default=0)
+        if need <= max(depth, heights()[kind]):
             ways.append((op, signature))
     way = ways[rng.integers(len(ways))]
     if isinstance(way, str):
