@@ -1,48 +1,7 @@
 #!/usr/bin/env python
-"""How many questions about the unseen need no simulator: true motion, straight lines, and premises that change nothing.
+"""Answer questions about the unseen without a simulator: `comphy shortcuts`, from a checkout."""
 
-python tools/shortcuts.py out/comphy --split val
-"""
-
-from dataclasses import replace
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from comphy.choices import Split
-from comphy.command import build_app, console, working
-from comphy.dataset.sources.opening import open_source
-from comphy.errors import DatasetError
-from comphy.evaluation.qa.accuracy import score
-from comphy.evaluation.qa.tables import tables
-from comphy.questions.model import SIMULATED_KINDS
-from comphy.toolkit.shortcuts import shortcut_answers
-
-
-def main(
-    data: Annotated[Path, typer.Argument(help="A dataset with annotations of motion: ours, or the published release.")],
-    split: Annotated[Split, typer.Option(help="Split of the dataset.")] = Split.VAL,
-) -> None:
-    """Score answers that take true motion and no simulator, beside the paper's models.
-
-    Example: python tools/shortcuts.py out/comphy --split val
-    """
-    source = open_source(data)
-    asked = [
-        replace(scene, questions=tuple(question for question in scene.questions if question.kind in SIMULATED_KINDS))
-        for scene in source.questions(split)
-    ]
-    if not any(scene.questions for scene in asked):
-        raise DatasetError(f"{data}: expected predictive or counterfactual questions in {split} (found none).")
-    with working("answering without a simulator"):
-        report = score(asked, shortcut_answers(source, asked))
-    for table in tables(report, "no simulator"):
-        console.print(table)
-        console.print()
-
-
-app = build_app(main)
+from comphy.cli.shortcuts import app
 
 if __name__ == "__main__":
     app()

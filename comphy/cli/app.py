@@ -24,6 +24,7 @@ COMMANDS: Final = (
     "perceive",
     "evaluate",
     "leaderboard",
+    "shortcuts",
     "ask",
     "phyre",
     "phyq",

@@ -1,11 +1,13 @@
 """`comphy phyq`: shoot birds at pigs, 15 physical scenarios. Read `looking`, then `tasks`, `simulation` (what agents learn
-from), `evaluation` and `comparison`."""
+from), `training`, `evaluation`, `comparison` and `calibration`."""
 
+from comphy.cli.phyq.calibration import calibrate
 from comphy.cli.phyq.comparison import compare
 from comphy.cli.phyq.evaluation import evaluate
 from comphy.cli.phyq.looking import gif, level, play, sheet, solve
 from comphy.cli.phyq.simulation import simulate
 from comphy.cli.phyq.tasks import build, check, write
+from comphy.cli.phyq.training import train_all
 from comphy.command import build_app
 
 app = build_app(
@@ -18,7 +20,9 @@ app = build_app(
     check,
     write,
     simulate,
+    train_all,
     evaluate,
     compare,
+    calibrate,
     about="Phy-Q: shoot birds at pigs, 15 physical scenarios.\n\nExample: comphy phyq play",
 )

@@ -1,6 +1,5 @@
 """Many networks are trained at once, and come to the same weights as one after the other."""
 
-import runpy
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+from comphy.cli.phyq import app
 from comphy.puzzles.phyq.plays.store import PlayStore
 from models.agents.phyq.learners.config import LearnerConfig, LearningSettings, NetworkSettings
 from models.agents.phyq.learners.fleet import NetworkJob, open_jobs, train_jobs
@@ -66,8 +66,7 @@ def test_what_cannot_be_trained_does_not_stop_the_others(few_plays: Path, tmp_pa
     assert result.share is None and result.problem is None and not (tmp_path / "late" / "8.1").exists()
 
 
-def test_the_tool_trains_and_explains(few_plays: Path, tmp_path: Path) -> None:
-    tool = runpy.run_path("tools/phyq_train_all.py")["app"]
+def test_the_command_trains_and_explains(few_plays: Path, tmp_path: Path) -> None:
     tiny = [
         f"tasks={few_plays / 'list'}",
         "only=[8]",
@@ -77,8 +76,8 @@ def test_the_tool_trains_and_explains(few_plays: Path, tmp_path: Path) -> None:
         "learning.plays_per_update=4",
     ]
     options = ["--setup", "broad", "--processes", "1", "--data", str(few_plays), "--out", str(tmp_path)]
-    done = CliRunner().invoke(tool, [*options, *tiny])
+    done = CliRunner().invoke(app, ["train-all", *options, *tiny])
     assert done.exit_code == 0 and "1 of 1 networks are finished" in done.stdout, done.output
     assert (tmp_path / "ddqn_symbolic_broad" / "8" / MODEL).is_file()
-    wrong = CliRunner().invoke(tool, [*options, "--config", "blind_lstm"])
+    wrong = CliRunner().invoke(app, ["train-all", *options, "--config", "blind_lstm"])
     assert wrong.exit_code == 1 and "no such config file" in wrong.stderr and "Traceback" not in wrong.stderr

@@ -1,8 +1,4 @@
-#!/usr/bin/env python
-"""Train all networks of learning agents of Phy-Q at once, on one device: 15 for broad, 75 for local generalisation.
-
-python tools/phyq_train_all.py --config ddqn_symbolic --setup broad --processes 8
-"""
+"""Train all networks of learning agents of Phy-Q at once, on one device: 15 for broad, 75 for local generalisation."""
 
 import time
 from pathlib import Path
@@ -12,14 +8,14 @@ import typer
 
 from comphy.choices import Generalisation
 from comphy.cli.options import MinutesOption
-from comphy.command import build_app, console, progress_bar, when_interrupted
+from comphy.command import console, progress_bar, when_interrupted
 from comphy.errors import ConfigError
 from comphy.files import disk_errors
 from comphy.resources import find_config
 
 
 @when_interrupted("Networks that are finished and checkpoints are kept; run the same command again to go on.")
-def main(
+def train_all(
     overrides: Annotated[list[str] | None, typer.Argument(help="Changes to all configs: learning.epochs=2")] = None,
     config: Annotated[list[str] | None, typer.Option(help="Such as ddqn_symbolic; repeatable.")] = None,
     setup: Annotated[
@@ -32,7 +28,7 @@ def main(
 ) -> None:
     """Train the networks of configs for set-ups; run it again to go on. Then: comphy phyq evaluate --agent OUT/CONFIG_SETUP
 
-    Example: python tools/phyq_train_all.py --config ddqn_symbolic --setup broad --processes 8
+    Example: comphy phyq train-all --config ddqn_symbolic --setup broad --processes 8
     """
     from models.agents.phyq.learners.config import LearnerConfig
     from models.agents.phyq.learners.fleet import NetworkJob, open_jobs, train_jobs
@@ -60,9 +56,3 @@ def main(
     console.print(f"{finished} of {len(jobs)} networks are finished: {out}")
     if problems:
         raise typer.Exit(1)
-
-
-app = build_app(main)
-
-if __name__ == "__main__":
-    app()

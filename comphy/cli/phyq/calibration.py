@@ -1,24 +1,13 @@
-#!/usr/bin/env python
-"""How hard Phy-Q is here and as published, for two players that know no physics.
-
-python tools/phyq_calibration.py --plays 100
-"""
+"""How hard Phy-Q is here and as published, for two players that know no physics."""
 
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
-from comphy.command import build_app, console, progress_bar
-from comphy.evaluation.intervals import wilson
-from comphy.evaluation.puzzles.phyq.score import RANDOM_RATES
-from comphy.evaluation.qa.tables import in_full
-from comphy.puzzles.phyq.templates.published import SCENARIOS
-from comphy.sim.bullet import Engine
-from data_gen.phyq.calibration import PIG_SHOOTER, pig_shooter_rate, random_rate
+from comphy.command import console, progress_bar
 
 
-def main(
+def calibrate(
     plays: Annotated[int, typer.Option(min=4, help="Of the random player, on each test template.")] = 100,
     shots: Annotated[int, typer.Option(min=4, help="Plays of Pig Shooter, on each template.")] = 20,
     scenario: Annotated[list[int] | None, typer.Option(min=1, max=15, help="Only this one; repeatable.")] = None,
@@ -26,8 +15,17 @@ def main(
 ) -> None:
     """Print the win rates of the random player and of Pig Shooter beside the published ones.
 
-    Example: python tools/phyq_calibration.py --plays 100
+    Example: comphy phyq calibrate --plays 100
     """
+    from rich.table import Table
+
+    from comphy.evaluation.intervals import wilson
+    from comphy.evaluation.puzzles.phyq.score import RANDOM_RATES
+    from comphy.evaluation.qa.tables import in_full
+    from comphy.puzzles.phyq.templates.published import SCENARIOS
+    from comphy.sim.bullet import Engine
+    from data_gen.phyq.calibration import PIG_SHOOTER, pig_shooter_rate, random_rate
+
     table = Table("scenario", "random: plays", "won", "95 %", "published", "Pig Shooter: plays", "won", "published")
     chosen = scenario or list(range(1, len(SCENARIOS) + 1))
     means = []
@@ -53,9 +51,3 @@ def main(
     here, there = (sum(column) / len(means) for column in zip(*means, strict=True))
     table.add_row("mean", "", f"{here:.3f}", "", f"{there:.3f}")
     console.print(in_full(table))
-
-
-app = build_app(main)
-
-if __name__ == "__main__":
-    app()
