@@ -47,10 +47,12 @@ def main(
             help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
         ),
     ] = None,
-    votes: Annotated[
+    posterior_samples: Annotated[
         int | None,
         typer.Option(
-            min=0, max=256, help="Reasoner: so many motions that fit a video vote on what is imagined; 0: the best one."
+            min=0,
+            max=256,
+            help="Reasoner: so many motions, drawn from the posterior of the fit, vote on what is imagined; 0: the best one.",
         ),
     ] = None,
     parser: ParserOption = None,
@@ -120,8 +122,10 @@ def main(
         )
     if parser is not None and not is_reasoner(path):
         raise ConfigError(f"expected the run of a reasoner to go with --parser (got {what}). Leave --parser out.")
-    if votes is not None and not is_reasoner(path):
-        raise ConfigError(f"expected the run of a reasoner to go with --votes (got {what}). Leave --votes out.")
+    if posterior_samples is not None and not is_reasoner(path):
+        raise ConfigError(
+            f"expected the run of a reasoner to go with --posterior-samples (got {what}). Leave --posterior-samples out."
+        )
     if stress or only is not None:
         others = {
             "--cache": cache,
@@ -130,7 +134,7 @@ def main(
             "--beside": beside,
             "--baselines": baselines,
             "--plots": plots,
-            "--votes": votes is not None,
+            "--posterior-samples": posterior_samples is not None,
         }
         _require_stress(path, is_reasoner(path), stress, [name for name, given in others.items() if given])
         looks = perceiver or (path if path.is_dir() else path.parent) / PERCEIVER
@@ -146,7 +150,9 @@ def main(
         scored = evaluate_parser(open_llm(what, pick_device(device)), data, split, sets)
     elif is_reasoner(path):
         reads = open_parser(path, parser, pick_device(device)) if parser is not None else None
-        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, reads, camera, votes)
+        exam = set_exam(
+            path, data, split, cache, pick_device(device), without or (), sets, reads, camera, posterior_samples
+        )
         scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
         if reads is not None:
             print_remarks(reads)

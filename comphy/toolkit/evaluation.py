@@ -124,7 +124,7 @@ def evaluate_reasoner(
     for told in exam.camera.assumed:
         console.print(f"Assumed: {told}.", highlight=False)
     if calibrate:
-        save_recalibrations(run, recalibrations, exam.reasoner.settings.votes)
+        save_recalibrations(run, recalibrations, exam.reasoner.settings.posterior_samples)
         console.print(f"Recalibration, fitted on the split {company.split}, is written into {run}.", highlight=False)
     return record
 

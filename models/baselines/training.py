@@ -29,7 +29,7 @@ from models.train.training_checkpoint import TrainingCheckpoint
 CHECKPOINT: Final = "checkpoint.safetensors"
 
 
-class StopOn(StrEnum):
+class EarlyStoppingMetric(StrEnum):
     """What the best epoch is best in. The loss rises as soon as a model is too sure of some choices, when its answers may
     still become better."""
 
@@ -100,7 +100,7 @@ class AnswerProgress:
 
     epoch: int = 0
     best_epoch: int = 0
-    best_loss: float = float("inf")  # or share of what is wrong, as `StopOn` says
+    best_loss: float = float("inf")  # or share of what is wrong, as `EarlyStoppingMetric` says
     batch: int = 0
     loss: float = 0.0
 
@@ -127,7 +127,7 @@ class Pupil:
     watch: Watch = watch_nothing
     warmup_steps: int = 0  # over which the learning rate rises
     bf16: bool = False
-    stop_on: str = StopOn.LOSS
+    early_stopping_metric: str = EarlyStoppingMetric.LOSS
 
     @property
     def device(self) -> torch.device:
@@ -218,7 +218,8 @@ class AnswerTraining:
         where = f"after epoch {number} of {self._pupil.name}"
         require_finite({"validation": loss}, where, "learning_rate", self._config.learning_rate)
         self._log.log(number, {"train/loss": self.progress.loss / len(self._examples.train), **validated})
-        self.progress = self.progress.validated(loss if self._pupil.stop_on == StopOn.LOSS else _wrong(validated))
+        by_loss = self._pupil.early_stopping_metric == EarlyStoppingMetric.LOSS
+        self.progress = self.progress.validated(loss if by_loss else _wrong(validated))
         if self.progress.best_epoch == number:
             self._pupil.keep()
         self._epoch, self._random_state = list(self._shuffled()), None

@@ -21,9 +21,9 @@ from models.baselines.contract import answer_all
 from models.baselines.training import (
     AnswerProgress,
     AnswerTraining,
+    EarlyStoppingMetric,
     Examples,
     Pupil,
-    StopOn,
     TrainingConfig,
     check_config,
 )
@@ -83,7 +83,7 @@ class VideoConfig(TrainingConfig, Protocol):
         ...
 
     @property
-    def stop_on(self) -> str:
+    def early_stopping_metric(self) -> str:
         """What the best epoch is best in."""
         ...
 
@@ -97,8 +97,9 @@ def check_video(config: VideoConfig) -> None:
     shown_of(config)
     if config.warmup_steps < 0:
         raise ValueError(f"expected warmup_steps of at least 0 (got {config.warmup_steps})")
-    if config.stop_on not in set(StopOn):
-        raise ValueError(f"unknown stop_on '{config.stop_on}'; {did_you_mean(config.stop_on, set(StopOn))}")
+    metric, known = config.early_stopping_metric, set(EarlyStoppingMetric)
+    if metric not in known:
+        raise ValueError(f"unknown early_stopping_metric '{metric}'; {did_you_mean(metric, known)}")
 
 
 def shown_of(config: VideoConfig) -> Shown:
@@ -216,7 +217,7 @@ def fit_video(config: VideoConfig, run: Run, sight: Sight, data: BlindData, buil
     def keep() -> None:
         save_tensors(run.out / WEIGHTS, module.state_dict(), fingerprint)
 
-    pupil = Pupil(name, module, keep, views, config.warmup_steps, config.bf16, config.stop_on)
+    pupil = Pupil(name, module, keep, views, config.warmup_steps, config.bf16, config.early_stopping_metric)
     training = AnswerTraining(config, pupil, Examples(data.train, data.val, fingerprint), run)
     write_json(run.out / DESCRIPTION, _description(config, data, room), indent=1)
     return Fitted(training.run(), run, data, module, views, config.bf16)

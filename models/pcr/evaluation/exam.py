@@ -152,17 +152,17 @@ def set_exam(
     sets: int | None = None,
     parser: QuestionParser | None = None,
     camera: CameraChoice = CameraChoice.AUTO,
-    votes: int | None = None,
+    posterior_samples: int | None = None,
 ) -> Exam:
     """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off, or
-    with other `votes` than its own.
+    with other `posterior_samples` than its own.
 
     Questions are read by `parser`, or by the run's own."""
     settings = RunSettings.read(run)
     scenes = open_source(data).questions(split)[:sets]
     reads = parser or own_parser(run, device)
     return Exam(
-        load_reasoner(run, device, without, votes),
+        load_reasoner(run, device, without, posterior_samples),
         open_features(run, settings, cache),
         data,
         scenes,

@@ -33,7 +33,7 @@ OBJECTS: Final = 5
 _OF_WINDOWS: Final = (0.05, 40.0)
 _OF_LIKELIHOOD: Final = (0.2, 10.0)
 _DYNAMICS: Final[dict[str, type[Dynamics | PaperDynamics]]] = {
-    "ground": Dynamics,
+    "rigid_body": Dynamics,
     "paper": PaperDynamics,
     "dpi": DPIDynamics,
 }

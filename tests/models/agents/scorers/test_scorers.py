@@ -54,7 +54,9 @@ def single_thread():
 )
 def test_a_scorer_learns_a_handful_of_tasks(make, updates: int, each: int, tmp_path: Path) -> None:
     scorer = make()
-    settings = LearningSettings(updates=updates, batch_size=16, actions_per_task=each, learning_rate=3e-3, by_task=True)
+    settings = LearningSettings(
+        updates=updates, batch_size=16, actions_per_task=each, learning_rate=3e-3, balance_tasks=True
+    )
     assert fit(scorer, experience(KNOWN), settings, 0, Run(tmp_path, tmp_path))
     for puzzle in KNOWN:
         statuses = outcome(puzzle, ACTIONS)

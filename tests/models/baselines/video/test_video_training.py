@@ -17,7 +17,7 @@ from models.baselines.blind_lstm import LSTMSize
 from models.baselines.blind_training import BlindData, prepare
 from models.baselines.cnn_lstm import CNNLSTM, CNNLSTMConfig, CNNLSTMSize
 from models.baselines.contract import answer_all
-from models.baselines.training import CHECKPOINT, StopOn, losses
+from models.baselines.training import CHECKPOINT, EarlyStoppingMetric, losses
 from models.baselines.video.features import FrameRoom
 from models.baselines.video.settings import Shown
 from models.baselines.video.training import WEIGHTS, Build, Fitted, Interface, Standardize, fit_video
@@ -111,19 +111,19 @@ def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write, data
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
 
 
-@pytest.mark.parametrize("stop_on", list(StopOn))
-def test_the_best_epoch_is_best_in_what_the_config_says(tmp_path: Path, write, data: BlindData, stop_on: str):
-    config = replace(SMALL, epochs=6, patience=6, learning_rate=0.05, stop_on=stop_on)
+@pytest.mark.parametrize("metric", list(EarlyStoppingMetric))
+def test_the_best_epoch_is_best_in_what_the_config_says(tmp_path: Path, write, data: BlindData, metric: str):
+    config = replace(SMALL, epochs=6, patience=6, learning_rate=0.05, early_stopping_metric=metric)
     found = fit(config, data, write(tmp_path / "cache", target_tells=True), tmp_path / "run").progress
     epochs = [json.loads(line) for line in (tmp_path / "run" / METRICS).read_text().splitlines()]
     wrong = [1 - (one["val/factual"] + one["val/per_option"]) / 2 for one in epochs]
-    values = [one["val/loss"] for one in epochs] if stop_on == StopOn.LOSS else wrong
+    values = [one["val/loss"] for one in epochs] if metric == EarlyStoppingMetric.LOSS else wrong
     assert found.best_loss == pytest.approx(min(values)) and found.best_epoch == 1 + values.index(min(values))
 
 
 def test_an_unknown_measure_of_the_best_epoch_is_refused() -> None:
-    with pytest.raises(ValueError, match="unknown stop_on 'acuracy'; did you mean"):
-        replace(SMALL, stop_on="acuracy")
+    with pytest.raises(ValueError, match="unknown early_stopping_metric 'acuracy'; did you mean"):
+        replace(SMALL, early_stopping_metric="acuracy")
 
 
 def test_going_on_with_other_features_is_refused(tmp_path: Path, write, data: BlindData):

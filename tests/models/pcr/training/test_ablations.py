@@ -83,7 +83,7 @@ def test_tiny_has_the_architecture_of_the_full_model():
     ("override", "message"),
     [
         ("model.inferencer=papre", "unknown inferencer 'papre'; did you mean 'paper'?"),
-        ("model.dynamics=grond", "unknown dynamics 'grond'; did you mean 'ground'?"),
+        ("model.dynamics=rigid_bdy", "unknown dynamics 'rigid_bdy'; did you mean 'rigid_body'?"),
         ("model.pool=mean", "unknown pool 'mean'; known: max, sum"),
     ],
 )
