@@ -52,7 +52,7 @@ def main(
         typer.Option(
             min=0,
             max=256,
-            help="Reasoner: so many motions, drawn from the posterior of the fit, vote on what is imagined; 0: the best one.",
+            help="Reasoner: so many motions from the posterior of the fit vote on what is imagined; 0: the best one.",
         ),
     ] = None,
     parser: ParserOption = None,

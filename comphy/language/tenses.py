@@ -6,7 +6,7 @@ from typing import Final
 
 from comphy.language.choosing import Chooser
 from comphy.language.lexicon import Verb
-from comphy.language.meanings.descriptions import Source, Supposition
+from comphy.language.meanings.descriptions import CounterfactualPremise, Source
 
 
 class Tense(StrEnum):
@@ -50,9 +50,9 @@ _BE: Final = {
 MODAL: Final = (Tense.FUTURE, Tense.WOULD, Tense.GOING_TO)
 
 
-def choose_tense(chooser: Chooser, source: Source | Supposition) -> Tense:
+def choose_tense(chooser: Chooser, source: Source | CounterfactualPremise) -> Tense:
     """A tense in which people speak of events of a source."""
-    if isinstance(source, Supposition):
+    if isinstance(source, CounterfactualPremise):
         return chooser.any((Tense.WOULD, Tense.WOULD, Tense.WOULD_HAVE, Tense.FUTURE))
     if source is Source.FUTURE:
         return chooser.any((Tense.FUTURE, Tense.FUTURE, Tense.GOING_TO))

@@ -2,14 +2,21 @@
 
 from dataclasses import dataclass
 
-from comphy.language.meanings.descriptions import Charge, Description, Entity, Happenings, Moment, Supposition
+from comphy.language.meanings.descriptions import (
+    Charge,
+    CounterfactualPremise,
+    Description,
+    Entity,
+    EventSelection,
+    Moment,
+)
 from comphy.programs.types import Attribute
 from comphy.questions.model import Tokens
 
 
 @dataclass(frozen=True)
 class Exist:
-    what: Description | Happenings
+    what: Description | EventSelection
 
     @property
     def tokens(self) -> Tokens:
@@ -18,7 +25,7 @@ class Exist:
 
 @dataclass(frozen=True)
 class Count:
-    what: Description | Happenings
+    what: Description | EventSelection
 
     @property
     def tokens(self) -> Tokens:
@@ -87,17 +94,17 @@ class Related:
 
 @dataclass(frozen=True)
 class Open:
-    """A question that takes choices: what will happen or, under a supposition, what would; or what would not."""
+    """A question that takes choices: what will happen or, under a counterfactual premise, what would; or what would not."""
 
-    supposition: Supposition | None
+    counterfactual: CounterfactualPremise | None
     negated: bool = False
 
     @property
     def tokens(self) -> Tokens:
-        if self.supposition is None:
+        if self.counterfactual is None:
             tokens: Tokens = ("unseen_events", "belong_to")
         else:
-            tokens = ("all_events", *self.supposition.tokens, "filter_counterfact", "belong_to")
+            tokens = ("all_events", *self.counterfactual.tokens, "filter_counterfact", "belong_to")
         return (*tokens, "not") if self.negated else tokens
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine, Imagined
+from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Simulate, SimulationResult
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
 from comphy.puzzles.phyq.benchmark.symbolic import SymbolicState, to_json
 from comphy.puzzles.phyq.world.launch import Shot
@@ -47,17 +47,17 @@ class Thinking:
     finalists: int = 16  # at most, of those that are tried in all scenes
 
 
-def imagine_and_shoot(thinking: Thinking, state: SymbolicState, rng: np.random.Generator, imagine: Imagine) -> Choice:
+def imagine_and_shoot(thinking: Thinking, state: SymbolicState, rng: np.random.Generator, simulate: Simulate) -> Choice:
     """`rng` is not used: draws come from what is seen."""
     own = np.random.default_rng(list(hashlib.sha256(to_json(state).encode()).digest()))
     seen = level_seen(state)
     if not any(seen.pigs):
         return Choice(Shot.at(FAR_DEGREES), "far", "no pig is seen")
     scenes = [arranged(seen), *(arranged(drawn(seen, own)) for _ in range(thinking.scenes - 1))]
-    return _Search(thinking, scenes, own, imagine).choice()
+    return _Search(thinking, scenes, own, simulate).choice()
 
 
-def value(found: Imagined, pigs: int) -> float:
+def value(found: SimulationResult, pigs: int) -> float:
     """1 for a win; else up to 0.6, for pigs that died, hurt and near misses."""
     if found.won:
         return 1.0
@@ -66,8 +66,10 @@ def value(found: Imagined, pigs: int) -> float:
 
 
 class _Search:
-    def __init__(self, thinking: Thinking, scenes: Sequence[Level], rng: np.random.Generator, imagine: Imagine) -> None:
-        self._thinking, self._scenes, self._rng, self._imagine = thinking, scenes, rng, imagine
+    def __init__(
+        self, thinking: Thinking, scenes: Sequence[Level], rng: np.random.Generator, simulate: Simulate
+    ) -> None:
+        self._thinking, self._scenes, self._rng, self._simulate = thinking, scenes, rng, simulate
         self._pigs = sum(1 for _ in scenes[0].pigs)
         self._values: dict[Plan, list[float]] = {}
         self._imagined = 0
@@ -125,11 +127,11 @@ class _Search:
     def _try(self, scene: Level, plan: Plan) -> None:
         self._values.setdefault(plan, []).append(self._value(self._counted(scene, plan)))
 
-    def _counted(self, scene: Level, plan: Plan) -> Imagined:
+    def _counted(self, scene: Level, plan: Plan) -> SimulationResult:
         self._imagined += 1
-        return self._imagine(scene, plan)
+        return self._simulate(scene, plan)
 
-    def _value(self, found: Imagined) -> float:
+    def _value(self, found: SimulationResult) -> float:
         return value(found, self._pigs)
 
 

@@ -6,8 +6,8 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from models.pcr.dynamics.footage import reference_bodies
 from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.recorded_trajectories import reference_bodies
 from models.pcr.dynamics.state import Bodies, bodies_of
 from models.pcr.dynamics.state_fit import fit_states
 from models.pcr.reasoner.reasoner import Reasoner

@@ -1,4 +1,4 @@
-"""Imagined events: the future of a video, and what would have happened under a premise, by rollouts of the learned
+"""Predicted events: the future of a video, and what would have happened under a premise, by rollouts of the learned
 dynamics.
 
 Shapes: B questions, N objects, P pairs.
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
 from models.pcr.dynamics.impacts import collisions_of, votes_on
-from models.pcr.dynamics.rollout import Imagined, Recording, predict_counterfactual, predict_future
+from models.pcr.dynamics.rollout import PredictedTrajectories, Recording, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor, bodies_of
 from models.pcr.executor.soft_scene import SoftEvents, SoftScene
 from models.pcr.grounding.grounder import collision_events
@@ -26,7 +26,7 @@ from models.pcr.tracks.tensor_trees import mapped
 FUTURE_FRAMES: Final = TARGET_TOTAL_FRAMES - TARGET_VISIBLE_FRAMES
 _PREMISES: Final = tuple(Premise)
 
-Simulated = tuple[Imagined, Bodies]  # imagined motion, and the bodies that it was simulated with
+Simulated = tuple[PredictedTrajectories, Bodies]  # imagined motion, and the bodies that it was simulated with
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class LearnedImagination:
         assert self.observed.states is not None
         return mapped(self.observed.states.target, lambda part: part[rows])
 
-    def _events(self, peaks: Peaks, imagined: Imagined) -> SoftEvents:
+    def _events(self, peaks: Peaks, imagined: PredictedTrajectories) -> SoftEvents:
         return collision_events(peaks, self.dynamics.pairs, imagined.there.shape[-1])
 
 

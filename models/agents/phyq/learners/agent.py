@@ -13,7 +13,7 @@ from torch import nn
 from comphy.choices import Generalisation
 from comphy.config import build, read_yaml, under_present_names
 from comphy.errors import ConfigError
-from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine, View
+from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Simulate, View
 from comphy.puzzles.phyq.benchmark.plain_shots import degree_shot
 from comphy.puzzles.phyq.benchmark.scene import BIRD_KINDS, REDUCED, to_pixel
 from comphy.puzzles.phyq.pictures.drawing import BIRDS_RGB
@@ -72,7 +72,7 @@ def read_agent(folder: Path) -> LearnedAgent:
 
 
 def shoot(
-    folder: Path, name: str, kind: NetworkKind, seen: NDArray[np.uint8], rng: np.random.Generator, imagine: Imagine
+    folder: Path, name: str, kind: NetworkKind, seen: NDArray[np.uint8], rng: np.random.Generator, simulate: Simulate
 ) -> Choice:
     """The action of the highest Q-value; taps are the published environment's."""
     with one_thread(), torch.no_grad():

@@ -3,8 +3,8 @@ import torch
 from torch import Tensor
 
 from comphy.scene.objects import FPS
-from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.paper_predictor import PaperDynamics
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.dynamics.rollout import Recording, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, State
 
@@ -35,7 +35,7 @@ def straight(scenes: int, seed: int = 0) -> tuple[Tensor, Tensor]:
 def test_learns_that_free_objects_go_straight_on(dynamics: PaperDynamics):
     position, velocity = straight(16)
     shown = torch.ones(position.shape[:-1], dtype=torch.bool)
-    seen = Footage(position, velocity, shown, shown, bodies(16))
+    seen = RecordedTrajectories(position, velocity, shown, shown, bodies(16))
     optimizer = torch.optim.Adam(dynamics.parameters(), 3e-3)
     losses = []
     for step in range(40):

@@ -5,8 +5,8 @@ import torch
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS
-from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.paper_predictor import PaperDynamics
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.dynamics.rollout import Recording, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies
 from models.pcr.dynamics.strides import densely, every
@@ -94,7 +94,7 @@ def test_clearances_are_those_of_the_next_frame(straight_on: PaperDynamics):
 
 def test_the_loss_of_what_goes_straight_on_is_nothing(straight_on: PaperDynamics):
     place = moving((0.0, 1.0), (3.0, 0.5))
-    footage = Footage(place, recording(place).velocity, SHOWN, SHOWN, BODIES).every(STRIDE)
-    starts = window_starts(footage, 4, 2, torch.Generator().manual_seed(0))
+    trajectories = RecordedTrajectories(place, recording(place).velocity, SHOWN, SHOWN, BODIES).every(STRIDE)
+    starts = window_starts(trajectories, 4, 2, torch.Generator().manual_seed(0))
     assert (starts[:, 1] >= 2).all()
-    assert rollout_loss(straight_on, footage, starts, 4) < 1e-6
+    assert rollout_loss(straight_on, trajectories, starts, 4) < 1e-6

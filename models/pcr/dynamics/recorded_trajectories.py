@@ -25,7 +25,7 @@ _CUBE: Final = list(Shape).index(Shape.CUBE)
 
 
 @dataclass(frozen=True)
-class Footage:
+class RecordedTrajectories:
     """All videos of some sets: position, velocity [V, T, N, 2], valid and steady [V, T, N], the bodies in them, yaw and
     spin [V, T, N] if they were fitted, and earlier [V, T, N, 2], the velocity a step ago, if steps are several frames long.
     valid: the object was seen; steady: a prediction may start from its state."""
@@ -40,7 +40,9 @@ class Footage:
     earlier: Tensor | None = None
 
     @staticmethod
-    def of(observed: Observed, scene: SoftScene, pair_numbers: Tensor, hard: bool, stride: int = 1) -> "Footage":
+    def of(
+        observed: Observed, scene: SoftScene, pair_numbers: Tensor, hard: bool, stride: int = 1
+    ) -> "RecordedTrajectories":
         """Targets, then references, with the properties that the scene gives their objects; with `hard` the most likely
         ones. `pair_numbers` [N + 1, N + 1]: see `models.pcr.executor.soft_scene.pair_numbers`. Of every `stride`-th
         frame."""
@@ -57,13 +59,15 @@ class Footage:
         position, velocity, valid, steady, *turning = (
             torch.cat([_padded(values, frames) for values in pair]) for pair in zip(*parts, strict=True)
         )
-        found = Footage(position, velocity, valid, steady, joined([bodies, references]), *turning)
+        found = RecordedTrajectories(position, velocity, valid, steady, joined([bodies, references]), *turning)
         return found if stride == 1 else found.every(stride)
 
-    def every(self, stride: int) -> "Footage":
+    def every(self, stride: int) -> "RecordedTrajectories":
         """Every `stride`-th frame, without orientations. A prediction may start where three places are known."""
         part = every(self.position, self.velocity, self.valid, stride)
-        return Footage(part.position, part.velocity, part.known, part.whole, self.bodies, earlier=part.earlier)
+        return RecordedTrajectories(
+            part.position, part.velocity, part.known, part.whole, self.bodies, earlier=part.earlier
+        )
 
     def state(self, video: Tensor, frame: Tensor) -> State:
         """Of the given frames [B] of the given videos [B], as they were recorded."""
@@ -73,7 +77,7 @@ class Footage:
         return State(self.position[video, frame], self.velocity[video, frame], earlier, yaw, spin)
 
 
-def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generator) -> Tensor:
+def window_starts(seen: RecordedTrajectories, horizon: int, windows: int, rng: torch.Generator) -> Tensor:
     """[B, 2]: video and first frame of random windows of each video in which something can be predicted."""
     last = seen.valid.shape[1] - horizon
     able = (seen.valid[:, horizon:] & seen.steady[:, :last]).any(dim=-1)
@@ -83,7 +87,7 @@ def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generato
     return torch.stack([video, frame], dim=-1)[best > 0]
 
 
-def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: int) -> Tensor:
+def rollout_loss(dynamics: Predictor, seen: RecordedTrajectories, starts: Tensor, horizon: int) -> Tensor:
     """Mean Huber loss of predicted against recorded places and orientations, over windows that start at `starts` [B, 2].
 
     Objects that are not steady at the start follow the recording: they act on others, and are not predicted."""
