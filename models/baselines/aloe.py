@@ -64,13 +64,13 @@ class ALOE(nn.Module):
         width, self._size, self._place = size.width, size, interface.place
         self.words = nn.Embedding(len(interface.words), width, padding_idx=PAD_ID)
         self.tokens = VideoTokens(interface, width)
-        self.describe = nn.Linear(interface.room.features, width)
+        self.describe = nn.Linear(interface.shape.features, width)
         self.answer_token, self.word, self.hidden = (nn.Parameter(0.02 * torch.randn(width)) for _ in range(3))
         layer = nn.TransformerEncoderLayer(
             width, size.heads, size.feed_forward, size.dropout, batch_first=True, norm_first=True
         )
         self.transformer = nn.TransformerEncoder(layer, size.layers, nn.LayerNorm(width), enable_nested_tensor=False)
-        self.fill_in = nn.Linear(width, interface.room.features)
+        self.fill_in = nn.Linear(width, interface.shape.features)
         self.answer_head, self.choice_head = (
             nn.Sequential(nn.Linear(width, size.classifier), nn.ReLU(), nn.Linear(size.classifier, outputs))
             for outputs in (interface.answers, 1)

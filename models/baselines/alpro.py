@@ -78,7 +78,7 @@ class ALPRO(nn.Module):
         self.encoder = _from_scratch(size, interface) if weights is None else _pretrained(size, interface, weights)
         width, self._places = self.encoder.config.hidden_size, self.encoder.config.max_position_embeddings
         self.tokens = VideoTokens(interface, width)
-        self.describe = nn.Linear(interface.room.features, width)
+        self.describe = nn.Linear(interface.shape.features, width)
         self.answer_token = nn.Parameter(0.02 * torch.randn(width))
         self.answer_head, self.choice_head = (
             nn.Sequential(

@@ -45,12 +45,12 @@ class CNNLSTM(nn.Module):
 
     def __init__(self, size: CNNLSTMSize, interface: Interface) -> None:
         super().__init__()
-        room = interface.room
+        shape = interface.shape
         self.standardize = Standardize(interface.mean, interface.std)
         self.embedding = nn.Embedding(len(interface.words), size.embedding, padding_idx=PAD_ID)
         self.lstm = nn.LSTM(size.embedding, size.hidden, batch_first=True)
         self.dropout = nn.Dropout(size.dropout)
-        self.video = nn.Linear(interface.videos * room.cells * room.features, size.hidden)
+        self.video = nn.Linear(interface.videos * shape.cells * shape.features, size.hidden)
         self.joint = nn.Linear(2 * size.hidden, size.joint)
         self.answer_head = nn.Linear(size.joint, interface.answers)
         self.choice_head = nn.Linear(size.joint, 1)

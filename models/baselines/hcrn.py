@@ -90,12 +90,12 @@ class ConditionalRelations(nn.Module):
 class HCRN(nn.Module):
     def __init__(self, size: HCRNSize, interface: Interface) -> None:
         super().__init__()
-        width, room = size.width, interface.room
-        self._clips, frames = size.clips, room.target // size.clips
+        width, shape = size.width, interface.shape
+        self._clips, frames = size.clips, shape.target // size.clips
         self.standardize = Standardize(interface.mean, interface.std)
         self.reader = QuestionReader(len(interface.words), size.embedding, width, size.dropout)
-        self.appearance = nn.Linear(room.cells * room.features, width)
-        self.motion = nn.Linear(room.cells * room.features, width)
+        self.appearance = nn.Linear(shape.cells * shape.features, width)
+        self.motion = nn.Linear(shape.cells * shape.features, width)
         self.video_motion = nn.LSTM(width, width, batch_first=True)
         self.frames_by_motion = ConditionalRelations(frames, size.subsets, width)
         self.frames_by_question = ConditionalRelations(frames - 1, size.subsets, width)

@@ -101,7 +101,7 @@ class MAC(nn.Module):
         width, self._steps = size.width, size.steps
         self.reader = QuestionReader(len(interface.words), size.embedding, width, size.dropout)
         self.tokens = VideoTokens(interface, width)
-        self.describe = nn.Sequential(nn.Linear(interface.room.features, width), nn.ELU(), nn.Linear(width, width))
+        self.describe = nn.Sequential(nn.Linear(interface.shape.features, width), nn.ELU(), nn.Linear(width, width))
         self.control, self.read = ControlUnit(width, size.steps), ReadUnit(width, size.dropout)
         self.write = nn.Linear(2 * width, width)
         self.first_control, self.first_memory = (nn.Parameter(0.1 * torch.randn(width)) for _ in range(2))

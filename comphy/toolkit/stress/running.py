@@ -19,7 +19,7 @@ from comphy.questions.model import SceneQuestions
 from comphy.toolkit.stress.conditions import BASELINE, BLENDER, Condition
 from comphy.toolkit.stress.frames import Studio
 from data_gen.config import DatasetConfig
-from models.pcr.evaluation.exam import Exam, set_exam
+from models.pcr.evaluation.reasoner_evaluation import ReasonerEvaluation, open_evaluation
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import cache_key, fill, open_cache
 from models.perceiver.perceive import Perceiver, is_perceiver, open_perceiver
@@ -70,7 +70,7 @@ class StressTest:
         scenes = open_source(self.data).questions(self.split)[: self.sets]
         perceiver = open_perceiver(self.perceiver, self.device, self.batch, open_source(self.data).lengths)
         studio = Studio(self.data, perceiver.detector.size, str(self.device), self.config)
-        exam: Exam | None = None
+        evaluation: ReasonerEvaluation | None = None
         baseline: Submission = {}
         for condition in conditions:
             asked = scenes[: self.blender_sets] if condition.name == BLENDER else scenes
@@ -79,8 +79,10 @@ class StressTest:
             except MissingDependency as error:
                 yield condition, str(error)
                 continue
-            exam = exam or set_exam(self.run, self.data, self.split, cache.folder, self.device, self.without, self.sets)
-            answers = answer(exam, cache, condition, asked)
+            evaluation = evaluation or open_evaluation(
+                self.run, self.data, self.split, cache.folder, self.device, self.without, self.sets
+            )
+            answers = answer(evaluation, cache, condition, asked)
             write_submission(self.out / condition.name / ANSWERS, asked, answers)
             baseline = baseline or answers
             yield StressRow(
@@ -119,11 +121,13 @@ class StressTest:
         return FeatureCache(folder, key)
 
 
-def answer(exam: Exam, cache: FeatureCache, condition: Condition, scenes: Sequence[SceneQuestions]) -> Submission:
-    """What the reasoner answers from a cache, to the exam's first sets."""
+def answer(
+    evaluation: ReasonerEvaluation, cache: FeatureCache, condition: Condition, scenes: Sequence[SceneQuestions]
+) -> Submission:
+    """What the reasoner answers from a cache, to the evaluation's first sets."""
     cameras = [condition.camera(cache, scene.scene_index) for scene in scenes]
-    read = exam.read[: len(scenes)] if exam.read is not None else None
-    return replace(exam, cache=cache, scenes=scenes, read=read, filmed_with=cameras).answers()
+    read = evaluation.read[: len(scenes)] if evaluation.read is not None else None
+    return replace(evaluation, cache=cache, scenes=scenes, read=read, filmed_with=cameras).answers()
 
 
 def _about(answers: Submission, scenes: Sequence[SceneQuestions]) -> Submission:

@@ -130,11 +130,9 @@ def _rows(bodies: Bodies, rows: Tensor) -> Bodies:
 def _windows(trajectories: RecordedTrajectories, stride: int) -> Tensor:
     """[W, 2]: video and first frame of windows that overlap by half, in trajectories of every `stride`-th frame."""
     horizon, next_one = HORIZON // stride, STRIDE // stride
-    frames = (
-        torch.arange(0, trajectories.valid.shape[1] - horizon, next_one, device=trajectories.valid.device)
-        + next_one // 3
-    )
-    frames = frames[frames + horizon < trajectories.valid.shape[1]]
+    recorded, device = trajectories.valid.shape[1], trajectories.valid.device
+    frames = torch.arange(0, recorded - horizon, next_one, device=device) + next_one // 3
+    frames = frames[frames + horizon < recorded]
     able = (trajectories.steady[:, frames] & trajectories.valid[:, frames + horizon]).any(dim=-1)
     video, number = able.nonzero(as_tuple=True)
     return torch.stack([video, frames[number]], dim=-1)

@@ -18,15 +18,15 @@ from models.baselines.blind_training import BlindData, prepare
 from models.baselines.cnn_lstm import CNNLSTM, CNNLSTMConfig, CNNLSTMSize
 from models.baselines.contract import answer_all
 from models.baselines.training import CHECKPOINT, EarlyStoppingMetric, losses
-from models.baselines.video.features import FrameRoom
+from models.baselines.video.features import FrameFeatureShape
 from models.baselines.video.settings import Shown
 from models.baselines.video.training import WEIGHTS, Build, Fitted, Interface, Standardize, fit_video
-from models.baselines.video.views import Sight, Views
+from models.baselines.video.views import Views, VisualFeatures
 from models.perceiver.cache.arrays import ArrayReader
 from models.train.metrics import METRICS
 from models.train.run import Run
 
-ROOM = FrameRoom(target=3, references=2, reference=2, cells=1, features=12)
+SHAPE = FrameFeatureShape(target=3, references=2, reference=2, cells=1, features=12)
 SETS = 8
 CPU = torch.device("cpu")
 SMALL = CNNLSTMConfig(
@@ -43,9 +43,11 @@ def build(config: CNNLSTMConfig) -> Build:
 
 
 @pytest.fixture
-def write(write_features: Callable[..., ArrayReader[FrameRoom]]) -> Callable[..., ArrayReader[FrameRoom]]:
+def write(
+    write_features: Callable[..., ArrayReader[FrameFeatureShape]],
+) -> Callable[..., ArrayReader[FrameFeatureShape]]:
     """Features of eight sets."""
-    return partial(write_features, room=ROOM, sets=SETS)
+    return partial(write_features, shape=SHAPE, sets=SETS)
 
 
 @pytest.fixture
@@ -59,9 +61,15 @@ def data(scenes: list[SceneQuestions]) -> BlindData:
 
 
 def fit(
-    config: CNNLSTMConfig, data: BlindData, cache: ArrayReader[FrameRoom], out: Path, minutes: float | None = None
+    config: CNNLSTMConfig,
+    data: BlindData,
+    cache: ArrayReader[FrameFeatureShape],
+    out: Path,
+    minutes: float | None = None,
 ) -> Fitted:
-    return fit_video(config, Run(Path(), out, minutes), Sight(cache, "made up"), data, build(config), "CNN-LSTM")
+    return fit_video(
+        config, Run(Path(), out, minutes), VisualFeatures(cache, "made up"), data, build(config), "CNN-LSTM"
+    )
 
 
 @pytest.mark.slow
@@ -95,7 +103,7 @@ def test_gradients_reach_every_parameter(tmp_path: Path, write, data: BlindData,
     views = Views(cache, cache.indices(), shown, CPU)
     told = (data.description.words, len(data.description.answers))
     statistics = views.statistics(range(SETS))
-    module = CNNLSTM(SMALL.model, Interface(*told, ROOM, shown, *statistics))
+    module = CNNLSTM(SMALL.model, Interface(*told, SHAPE, shown, *statistics))
     sum(losses(module(data.train.tokens, data.train.lengths, *views(data.train.scenes)), data.train)).backward()
     still = [name for name, one in module.named_parameters() if one.grad is None or not one.grad.abs().sum() > 0]
     assert not still
