@@ -17,7 +17,7 @@ from comphy.evaluation.intervals import Difference
 from comphy.evaluation.qa.accuracy import QAReport, differences, score
 from comphy.questions.model import SceneQuestions
 from comphy.toolkit.stress.conditions import BASELINE, BLENDER, Condition
-from comphy.toolkit.stress.frames import Studio
+from comphy.toolkit.stress.frames import StressRenderer
 from data_gen.config import DatasetConfig
 from models.pcr.evaluation.reasoner_evaluation import ReasonerEvaluation, open_evaluation
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -69,13 +69,13 @@ class StressTest:
         self._check(conditions)
         scenes = open_source(self.data).questions(self.split)[: self.sets]
         perceiver = open_perceiver(self.perceiver, self.device, self.batch, open_source(self.data).lengths)
-        studio = Studio(self.data, perceiver.detector.size, str(self.device), self.config)
+        renderer = StressRenderer(self.data, perceiver.detector.size, str(self.device), self.config)
         evaluation: ReasonerEvaluation | None = None
         baseline: Submission = {}
         for condition in conditions:
             asked = scenes[: self.blender_sets] if condition.name == BLENDER else scenes
             try:
-                cache = self._perceived(condition, studio, perceiver, asked, report)
+                cache = self._perceived(condition, renderer, perceiver, asked, report)
             except MissingDependency as error:
                 yield condition, str(error)
                 continue
@@ -106,7 +106,7 @@ class StressTest:
     def _perceived(
         self,
         condition: Condition,
-        studio: Studio,
+        renderer: StressRenderer,
         perceiver: Perceiver,
         scenes: Sequence[SceneQuestions],
         report: Report,
@@ -116,7 +116,7 @@ class StressTest:
         key = cache_key(self.perceiver, self.data, perceiver.tracking, f"stress, {condition.cache}")
         with open_cache(folder, key, perceiver, self.data) as writer:
             if set(sets) & set(writer.missing()):
-                frames = condition.open(studio)
+                frames = condition.open(renderer)
                 fill(writer, perceiver, frames, sets, lambda done, total: report(condition, done, total))
         return FeatureCache(folder, key)
 

@@ -173,7 +173,7 @@ class ParserTraining:
         self._log.log(step, {"train/loss": self.state.loss / steps, "val/loss": loss, "val/exact_match": match})
         self.state = self.state.checked(match, loss)
         if self.state.best_step == step:
-            parser = Parser(data.pieces, self._module, -math.inf)
+            parser = Parser(data.vocabulary, self._module, -math.inf)
             rng = np.random.default_rng((config.seed, _CALIBRATION))
             threshold = calibrated_threshold(parser, data.val, data.val_grammar, rng)
             save_weights(self._run.out, data.description, self._module, threshold)

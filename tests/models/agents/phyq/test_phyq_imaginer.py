@@ -18,11 +18,11 @@ from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Block, Level, Pig, Platform, corners, moved
-from models.agents.phyq.imaginer import Thinking, imagine_and_shoot, value
+from models.agents.phyq.imaginer import SearchBudget, imagine_and_shoot, value
 from models.agents.phyq.reconstruction import arranged, drawn, level_seen
 
 pytestmark = pytest.mark.bullet
-QUICK = Thinking(games=30, fewest=20, scenes=3, finalists=4)
+QUICK = SearchBudget(games=30, fewest=20, scenes=3, finalists=4)
 
 
 def seen(level: Level, seed: int | None = 0) -> SymbolicState:
