@@ -25,8 +25,9 @@ ASSIGNMENT_ROUNDS: Final = 3  # averaged embeddings get better with each round, 
 
 @dataclass(frozen=True)
 class AssociationSettings:
-    """When two tracklets are one object. `appearance_threshold` is the cosine similarity that suffices alone; a motion that leads from
-    one tracklet to the next adds up to `motion_weight` to it, less the longer the gap (`motion_memory`, frames)."""
+    """When two tracklets are one object. `appearance_threshold` is the cosine similarity that suffices alone; a motion that
+    leads from one tracklet to the next adds up to `motion_weight` to it, less the longer the gap (`motion_memory`,
+    frames)."""
 
     appearance_threshold: float
     motion_weight: float

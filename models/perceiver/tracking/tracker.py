@@ -31,8 +31,8 @@ from models.perceiver.tracking.tracklets import (
 
 @dataclass(frozen=True)
 class TrackerSettings:
-    """Thresholds. Appearance is an embedding of mean-centred region features. Cosine similarities are about one for
-    two views of an object, zero or less for two objects, a half where features are too noisy to tell."""
+    """Thresholds. Appearance is an embedding of mean-centred region features. Cosine similarities are about one for two
+    views of an object, zero or less for two objects, a half where features are too noisy to tell."""
 
     # Feature caches are keyed by these settings, under the names that they had first: caches of earlier versions stay valid.
     CACHE_NAMES: ClassVar[Mapping[str, str]] = {
@@ -47,13 +47,15 @@ class TrackerSettings:
     # hardly any overlap is needed, with a half a fifth, with zero more than crossing objects usually have.
     link_bar: float = 0.7
     appearance_weight: float = 1.0
-    # Tracklets are associated if cosine + motion_weight * fit of the motion reaches appearance_threshold. With the weight below one,
-    # a fitting position does not outweigh another appearance. The fit halves in 0.7 * motion_memory frames: 0.4 s by default.
+    # Tracklets are associated if cosine + motion_weight * fit of the motion reaches appearance_threshold. With the weight
+    # below one, a fitting position does not outweigh another appearance. The fit halves in 0.7 * motion_memory frames: 0.4 s
+    # by default.
     appearance_threshold: float = 0.7
     motion_weight: float = 0.8
     motion_memory: float = 15.0
-    # Two tracks at the same time are duplicates if the cosine reaches appearance_threshold and their IoU is so large, or if nearly
-    # always one lies in the other and the cosine reaches duplicate_threshold (a box of a part looks a little different).
+    # Two tracks at the same time are duplicates if the cosine reaches appearance_threshold and their IoU is so large, or if
+    # nearly always one lies in the other and the cosine reaches duplicate_threshold (a box of a part looks a little
+    # different).
     duplicate_overlap: float = 0.3
     duplicate_threshold: float = 0.3
     # A track is an object if it has so many detections with such a mean score; of too many, the best connected are kept.

@@ -23,8 +23,9 @@ AVERAGED_VIEWS: Final = 9  # last views over which a tracklet's embedding is ave
 
 @dataclass(frozen=True)
 class LinkSettings:
-    """Detections of neighbouring frames are linked if IoU + appearance_weight * cosine similarity reaches `bar`. The embedding
-    tells apart objects whose paths cross: a tracklet broken by mistake is joined later, one of two objects is never cut."""
+    """Detections of neighbouring frames are linked if IoU + appearance_weight * cosine similarity reaches `bar`. The
+    embedding tells apart objects whose paths cross: a tracklet broken by mistake is joined later, one of two objects is
+    never cut."""
 
     bar: float
     appearance_weight: float
