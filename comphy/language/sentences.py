@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from comphy.language.choosing import Chooser
+from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import Slots, fill, fitting, frames
 from comphy.language.meanings.descriptions import CounterfactualPremise, Description, EventSelection, MomentKind, Source
 from comphy.language.meanings.meaning import (
@@ -37,21 +37,21 @@ def sentence(
     None if there is no such sentence.
     """
     for _ in range(_TRIES):
-        chooser = Chooser(rng, words, frames)
-        text = _Sentences(chooser).write(meaning)
-        if chooser.held_out or (words is Part.TRAIN and frames is Part.TRAIN):
+        sampler = PhraseSampler(rng, words, frames)
+        text = _Sentences(sampler).write(meaning)
+        if sampler.held_out or (words is Part.TRAIN and frames is Part.TRAIN):
             return text
     return None
 
 
 def canonical(meaning: Meaning) -> str:
     """The plainest sentence."""
-    return _Sentences(Chooser()).write(meaning)
+    return _Sentences(PhraseSampler()).write(meaning)
 
 
 class _Sentences:
-    def __init__(self, chooser: Chooser) -> None:
-        self._c = chooser
+    def __init__(self, sampler: PhraseSampler) -> None:
+        self._c = sampler
 
     def write(self, meaning: Meaning) -> str:
         c = self._c

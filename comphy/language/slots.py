@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from comphy.language.choosing import Chooser
+from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import Verb
 from comphy.language.meanings.descriptions import CounterfactualPremise, Description, EventSelection, MomentKind, Source
 from comphy.language.meanings.meaning import Both, Compare, Count, Direction, Exist, Option, Query, Related
@@ -27,8 +27,8 @@ _NOTHING: Final = Description()
 class SlotWords:
     """Fills slots. `it` is an object that was named before and may be called so."""
 
-    def __init__(self, chooser: Chooser, it: Description | None = None) -> None:
-        self._c, self._nouns, self._it = chooser, NounPhrases(chooser), it
+    def __init__(self, sampler: PhraseSampler, it: Description | None = None) -> None:
+        self._c, self._nouns, self._it = sampler, NounPhrases(sampler), it
 
     def described(self, asked: Exist | Count) -> Words:
         """Of objects that exist or are counted."""

@@ -57,10 +57,11 @@ RunAttempt = Callable[[Puzzle, Floats], AttemptResult]
 
 
 class Agent(Protocol):
-    """`plays_on`: goes on after it has solved a task, up to the limit of attempts, to learn from them for later tasks."""
+    """`continues_after_solving`: goes on after it has solved a task, up to the limit of attempts, to learn from
+    them for later tasks."""
 
     @property
-    def plays_on(self) -> bool: ...
+    def continues_after_solving(self) -> bool: ...
 
     def play(self, puzzle: Puzzle) -> Plan:
         """Attempts on one task. The generator need not end: no more is asked of it once the task is done."""
@@ -78,7 +79,7 @@ def one_by_one(actions: Iterable[Floats]) -> Plan:
 class OfflineAgent:
     """Base of agents that learn nothing during the test."""
 
-    plays_on = False
+    continues_after_solving = False
 
     def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
         """Does nothing."""

@@ -15,7 +15,7 @@ from models.pcr.asking.predicted_motion import PredictedMotion, first_likely, im
 from models.pcr.asking.presuppositions import Presuppositions, check, premise_remarks
 from models.pcr.asking.question import Option, Query
 from models.pcr.asking.reply import PairVerdict, Reply, Verdict
-from models.pcr.asking.sentences import Speaker, pairs_sentence, verdicts_sentence
+from models.pcr.asking.sentences import AnswerVerbalizer, pairs_sentence, verdicts_sentence
 from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, events_in_words, tell
 from models.pcr.executor.answers import ANSWER_WORDS, Asked, group, run
 from models.pcr.executor.compiled import compile_program
@@ -83,7 +83,7 @@ def _ask_closed(interpreted: InterpretedSet, query: Query) -> Reply:
     ranked = sorted(zip(ANSWER_WORDS, sure.tolist(), strict=True), key=lambda pair: -pair[1])
     best = Item(*ranked[0])
     answers = (best, *(Item(word, chance) for word, chance in ranked[1:] if chance >= WORTH_TELLING))
-    sentence = Speaker(program, steps, interpreted).answer(best.words)
+    sentence = AnswerVerbalizer(program, steps, interpreted).answer(best.words)
     *before, last = tell(program, steps, interpreted)
     result = answers[:1] if program.root.type is ValueType.BOOL else answers
     told = (*before, replace(last, items=result))

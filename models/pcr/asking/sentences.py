@@ -24,7 +24,7 @@ _NO: Final = "no"
 _MOST_TOLD: Final = 3  # pairs; more are easier to read in a table
 
 
-class Speaker:
+class AnswerVerbalizer:
     """Words the result of a program, using the values of its steps."""
 
     def __init__(self, program: Program, steps: Sequence[SoftStep], interpreted: InterpretedSet) -> None:
