@@ -44,7 +44,7 @@ def main(
     without: Annotated[
         list[str] | None,
         typer.Option(
-            help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
+            help="Reasoner: switch a part off when answering, such as follow_recording or property_refinement; repeatable."
         ),
     ] = None,
     posterior_samples: Annotated[

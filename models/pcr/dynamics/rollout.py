@@ -110,14 +110,19 @@ def predict_future(
 
 
 def predict_counterfactual(
-    dynamics: Predictor, recording: Recording, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
+    dynamics: Predictor,
+    recording: Recording,
+    bodies: Bodies,
+    changed: Tensor,
+    at_once: Tensor,
+    follow_recording: bool = True,
 ) -> PredictedTrajectories:
     """The recorded frames as they would be. changed [B, N]: the object that the premise is about; at_once [B, N]: objects
-    that the premise affects from the start, without a touch. Without `replay` only the first known states are taken from
-    the recording."""
+    that the premise affects from the start, without a touch. Without `follow_recording` only the first known states are
+    taken from the recording."""
     recorded = recording.known.shape[1]
     followed_until = torch.full_like(recording.first, recorded)
-    if not replay:
+    if not follow_recording:
         at_once = torch.ones_like(at_once)
     return _imagine(dynamics, recording, bodies, _Plan(followed_until, (changed, at_once), range(recorded)))
 

@@ -34,11 +34,11 @@ class LearnedImagination:
     """Imagines what programs ask for (`models.pcr.executor.soft_scene.Imagination`).
 
     With `hard` the most likely properties are simulated instead of their probabilities, and every rollout is kept:
-    the answer to a question, its explanation and its clip all show the same one. With `replay` objects follow the recording
-    until a premise can reach them."""
+    the answer to a question, its explanation and its clip all show the same one. With `follow_recording` objects follow the
+    recording until a premise can reach them."""
 
     dynamics: Predictor
-    replay: bool
+    follow_recording: bool
     observed: Observed
     scene: SoftScene
     hard: bool
@@ -124,14 +124,14 @@ class LearnedImagination:
         about_charge = premise >= _PREMISES.index(Premise.UNCHARGED)
         at_once = charged & (about_charge | (changed & charged).any(dim=1))[:, None]
         after = _changed(before, who, premise, self.dynamics.pairs)
-        return predict_counterfactual(self.dynamics, recording, after, changed, at_once, self.replay), after
+        return predict_counterfactual(self.dynamics, recording, after, changed, at_once, self.follow_recording), after
 
     def _without(self, recording: Recording, rows: Tensor, removed: Tensor) -> Simulated:
         before, pairs = bodies_of(self.scene, rows, self.hard), self.dynamics.pairs
         kept = (~(removed[:, pairs[:, 0]] | removed[:, pairs[:, 1]])).to(before.charge.dtype)
         at_once = _charged(before.charge * (1 - kept), pairs, removed.shape[1])
         after = replace(before, there=before.there & ~removed, charge=before.charge * kept)
-        return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.replay), after
+        return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.follow_recording), after
 
     def _recording(self, rows: Tensor) -> Recording:
         if self.observed.states is not None:

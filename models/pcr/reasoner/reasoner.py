@@ -108,7 +108,7 @@ class Reasoner(nn.Module):
         )
         if not hidden:
             return scene
-        imagination = LearnedImagination(self.dynamics, self.settings.replay, observed, scene, hard)
+        imagination = LearnedImagination(self.dynamics, self.settings.follow_recording, observed, scene, hard)
         return replace(scene, imagination=imagination)
 
     def attributes(self, observed: Observed, one_view: bool = False) -> Attributes:

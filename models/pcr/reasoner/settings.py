@@ -24,6 +24,7 @@ class ReasonerSettings:
         "one_of_a_kind": "exclusive_properties",
         "second_look": "property_refinement",
         "votes": "posterior_samples",
+        "replay": "follow_recording",
     }
     RENAMED_VALUES: ClassVar[Mapping[str, Mapping[str, str]]] = {"dynamics": {"ground": "rigid_body"}}
 
@@ -33,7 +34,7 @@ class ReasonerSettings:
     pca_components: int = 256  # features are PCA-whitened; 0: standardised, with all components
     feature_dropout: float = 0.4  # dropout of whitened features while attributes are learned
     all_views: bool = True  # attributes are read off all videos of a set, not off the target alone
-    replay: bool = True  # counterfactuals follow the recording until the change can reach an object
+    follow_recording: bool = True  # counterfactuals follow the recording until the change can reach an object
     references: bool = True  # hidden properties are inferred from the reference videos, too
     exclusive_properties: bool = True  # a set has at most one heavy object and one charged pair, as the paper says
     inferencer: str = "motion"  # sees motion relative to other objects; paper: whole image tracks (Eq. 2); cpl

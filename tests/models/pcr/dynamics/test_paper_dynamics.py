@@ -114,7 +114,7 @@ def test_stands_where_ours_does_in_rollouts(dynamics: PaperDynamics):
     assert future.position.shape == (2, FRAMES + 5, OBJECTS, 2)
     nobody = torch.zeros(2, OBJECTS, dtype=torch.bool)
     replayed = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody)
-    predicted = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody, replay=False)
+    predicted = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody, follow_recording=False)
     assert torch.equal(replayed.position, position)
     assert torch.equal(predicted.position[:, 0], position[:, 0])
     assert not torch.equal(predicted.position[:, 1:], position[:, 1:])

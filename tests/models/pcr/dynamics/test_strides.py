@@ -77,7 +77,7 @@ def test_what_goes_straight_on_is_told_for_every_frame(straight_on: PaperDynamic
 
 def test_a_counterfactual_follows_the_first_three_places_alone(straight_on: PaperDynamics):
     place = moving((0.0, 0.5), (3.0, 0.5), pull=1.0)
-    imagined = predict_counterfactual(straight_on, recording(place), BODIES, NOBODY, NOBODY, replay=False)
+    imagined = predict_counterfactual(straight_on, recording(place), BODIES, NOBODY, NOBODY, follow_recording=False)
     assert imagined.position.shape == place.shape
     assert torch.allclose(imagined.position[:, [0, 5, 10]], place[:, [0, 5, 10]])
     speed = (place[0, 10, 0, 0] - place[0, 5, 0, 0]) * FPS / STRIDE
@@ -87,7 +87,9 @@ def test_a_counterfactual_follows_the_first_three_places_alone(straight_on: Pape
 def test_clearances_are_those_of_the_next_frame(straight_on: PaperDynamics):
     """Two objects approach at 1 unit per second from 1.4 units and touch after a second, at frame 25."""
     seen = recording(moving((0.0, 0.5), (2 * OBJECT_RADIUS + 1.0, -0.5)))
-    clearance = predict_counterfactual(straight_on, seen, BODIES, NOBODY, NOBODY, replay=False).clearance[0, :, 0]
+    clearance = predict_counterfactual(straight_on, seen, BODIES, NOBODY, NOBODY, follow_recording=False).clearance[
+        0, :, 0
+    ]
     gap = 1.0 - (torch.arange(FRAMES) + 1) / FPS
     assert torch.allclose(clearance[STRIDE:30], gap[STRIDE:30], atol=1e-3)
 

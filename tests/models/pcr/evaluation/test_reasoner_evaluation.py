@@ -79,8 +79,8 @@ def test_a_run_without_a_parser(run: Path):
 
 
 def test_a_part_can_be_switched_off(run: Path, small_dataset: Path):
-    assert open_evaluation(run, small_dataset, "train").reasoner.settings.replay
-    evaluation = open_evaluation(run, small_dataset, "train", without=["replay", "property_refinement"])
-    assert not evaluation.reasoner.settings.replay and not evaluation.reasoner.settings.property_refinement
-    with pytest.raises(ConfigError, match=r"unknown part 'repla' of a reasoner.*replay"):
-        open_evaluation(run, small_dataset, "train", without=["repla"])
+    assert open_evaluation(run, small_dataset, "train").reasoner.settings.follow_recording
+    evaluation = open_evaluation(run, small_dataset, "train", without=["follow_recording", "property_refinement"])
+    assert not evaluation.reasoner.settings.follow_recording and not evaluation.reasoner.settings.property_refinement
+    with pytest.raises(ConfigError, match=r"unknown part 'follow_recordin' of a reasoner.*follow_recording"):
+        open_evaluation(run, small_dataset, "train", without=["follow_recordin"])

@@ -26,6 +26,7 @@ OLD_SETTINGS = {
     "exclusive_properties": "one_of_a_kind",
     "property_refinement": "second_look",
     "posterior_samples": "votes",
+    "follow_recording": "replay",
 }
 
 
