@@ -53,7 +53,7 @@ class ImageDDQN(nn.Module):
 
     def __init__(self, channels: int, width: int, hidden: int) -> None:
         super().__init__()
-        self.trunk = resnet_trunk(channels, width)
+        self.trunk = resnet_backbone(channels, width)
         self.features = nn.Linear(8 * width, hidden)
         self.head = DuelingHead(hidden, hidden)
 
@@ -70,7 +70,7 @@ class RelationalDQN(nn.Module):
     def __init__(self, channels: int, width: int, hidden: int) -> None:
         super().__init__()
         entering, attending = 8 * width + 2, self.HEADS * hidden
-        self.trunk = resnet_trunk(channels, width)
+        self.trunk = resnet_backbone(channels, width)
         self.entering = nn.Linear(entering, attending)
         self.attention = nn.MultiheadAttention(attending, self.HEADS, batch_first=True)
         self.norm = nn.LayerNorm(attending)
@@ -84,7 +84,7 @@ class RelationalDQN(nn.Module):
         return nn.functional.elu(self.actions(strongest))
 
 
-def resnet_trunk(channels: int, width: int) -> nn.Sequential:
+def resnet_backbone(channels: int, width: int) -> nn.Sequential:
     """A ResNet-18 without its head: [B, 8 width, 4, 5]."""
     return nn.Sequential(
         nn.Conv2d(channels, width, 7, stride=2, padding=3, bias=False),
