@@ -96,7 +96,7 @@ def build(kind: type[T], values: Any, where: str) -> T:
     """A dataclass from plain data; unknown keys, wrong types and missing values are listed together.
 
     A dataclass may have `RENAMED: ClassVar[Mapping[str, str]]`, from keys of earlier versions to those of today: such a key
-    is refused with its new name."""
+    is refused with its new name. `RENAMED_VALUES: ClassVar[Mapping[str, Mapping[str, str]]]` says so of a key's values."""
     problems: list[str] = []
     result = _build(kind, values, "", problems)
     if problems:
@@ -120,6 +120,8 @@ def _build(kind: Any, values: Any, prefix: str, problems: list[str]) -> Any:
     for name, field in fields.items():
         if name in values:
             arguments[name] = _convert(hints[name], values[name], f"{prefix}{name}", problems)
+            if (new := _renamed_value(kind, name, values[name])) is not None:
+                problems.append(f"{prefix}{name}: '{values[name]}' is called '{new}' now")
         elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
             problems.append(f"{prefix}{name}: missing, and it has no default")
     if problems:
@@ -129,6 +131,25 @@ def _build(kind: Any, values: Any, prefix: str, problems: list[str]) -> Any:
     except ValueError as error:
         problems.append(f"{prefix.rstrip('.') or 'the file'}: {error}")
         return None
+
+
+def _renamed_value(kind: Any, key: str, value: Any) -> str | None:
+    """What a value of an earlier version is called today; None if it has not been renamed."""
+    names: Mapping[str, str] = getattr(kind, "RENAMED_VALUES", {}).get(key, {})
+    return names.get(value) if isinstance(value, str) else None
+
+
+def under_present_names(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What an earlier version has stored of a dataclass, with the keys and values of today, in all of its sections."""
+    hints, renamed = typing.get_type_hints(kind), getattr(kind, "RENAMED", {})
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        name = renamed.get(key, key)
+        if dataclasses.is_dataclass(hints.get(name)) and isinstance(value, Mapping):
+            value = under_present_names(hints[name], value)
+        new = _renamed_value(kind, name, value)
+        found[name] = value if new is None else new
+    return found
 
 
 def _convert(kind: Any, value: Any, name: str, problems: list[str]) -> Any:

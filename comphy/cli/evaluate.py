@@ -44,13 +44,15 @@ def main(
     without: Annotated[
         list[str] | None,
         typer.Option(
-            help="Reasoner: switch a part off when answering, such as replay or property_refinement; repeatable."
+            help="Reasoner: switch a part off when answering, such as follow_recording or property_refinement; repeatable."
         ),
     ] = None,
-    votes: Annotated[
+    posterior_samples: Annotated[
         int | None,
         typer.Option(
-            min=0, max=256, help="Reasoner: so many motions that fit a video vote on what is imagined; 0: the best one."
+            min=0,
+            max=256,
+            help="Reasoner: so many motions from the posterior of the fit vote on what is imagined; 0: the best one.",
         ),
     ] = None,
     parser: ParserOption = None,
@@ -89,7 +91,7 @@ def main(
     from comphy.dataset.sources.opening import open_source
     from comphy.files import write_json
     from comphy.toolkit.evaluation import (
-        Company,
+        ReportOptions,
         evaluate_parser,
         evaluate_perceiver,
         evaluate_reasoner,
@@ -101,7 +103,7 @@ def main(
     from comphy.toolkit.stress.job import run_stress
     from comphy.toolkit.stress.running import StressTest
     from models.pcr.asking.sets import PERCEIVER
-    from models.pcr.evaluation.exam import set_exam
+    from models.pcr.evaluation.reasoner_evaluation import open_evaluation
     from models.pcr.parser.llm.opening import open_llm
     from models.pcr.parser.llm.settings import is_llm
     from models.pcr.parser.opening import open_parser
@@ -120,8 +122,10 @@ def main(
         )
     if parser is not None and not is_reasoner(path):
         raise ConfigError(f"expected the run of a reasoner to go with --parser (got {what}). Leave --parser out.")
-    if votes is not None and not is_reasoner(path):
-        raise ConfigError(f"expected the run of a reasoner to go with --votes (got {what}). Leave --votes out.")
+    if posterior_samples is not None and not is_reasoner(path):
+        raise ConfigError(
+            f"expected the run of a reasoner to go with --posterior-samples (got {what}). Leave --posterior-samples out."
+        )
     if stress or only is not None:
         others = {
             "--cache": cache,
@@ -130,7 +134,7 @@ def main(
             "--beside": beside,
             "--baselines": baselines,
             "--plots": plots,
-            "--votes": votes is not None,
+            "--posterior-samples": posterior_samples is not None,
         }
         _require_stress(path, is_reasoner(path), stress, [name for name, given in others.items() if given])
         looks = perceiver or (path if path.is_dir() else path.parent) / PERCEIVER
@@ -141,13 +145,15 @@ def main(
         return
     if probe and not is_perceiver(path):
         raise ConfigError(f"expected the run of a perceiver with --probe (got {what}).")
-    company = Company(data, split, beside or [], baselines, plots, sets)
+    options = ReportOptions(data, split, beside or [], baselines, plots, sets)
     if is_llm(what):
         scored = evaluate_parser(open_llm(what, pick_device(device)), data, split, sets)
     elif is_reasoner(path):
         reads = open_parser(path, parser, pick_device(device)) if parser is not None else None
-        exam = set_exam(path, data, split, cache, pick_device(device), without or (), sets, reads, camera, votes)
-        scored = evaluate_reasoner(exam, path, company, diagnose, calibrate)
+        evaluation = open_evaluation(
+            path, data, split, cache, pick_device(device), without or (), sets, reads, camera, posterior_samples
+        )
+        scored = evaluate_reasoner(evaluation, path, options, diagnose, calibrate)
         if reads is not None:
             print_remarks(reads)
     elif is_parser(path):
@@ -158,7 +164,7 @@ def main(
         opened = open_perceiver(path, pick_device(device), batch, open_source(data).lengths)
         scored = evaluate_perceiver(opened, data, split, sets, frames_source(data, frames), videos)
     else:
-        scored = evaluate_submission(path, company)
+        scored = evaluate_submission(path, options)
     if out is not None:
         write_json(out, scored, indent=1)
 

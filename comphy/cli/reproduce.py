@@ -31,7 +31,8 @@ def _check_blender() -> None:
 @when_interrupted("The steps that were finished are kept in --out; run the same command again to go on.")
 def main(
     overrides: Annotated[
-        list[str] | None, typer.Argument(help="Changes to the config: reasoner.overrides=[model.replay=false]")
+        list[str] | None,
+        typer.Argument(help="Changes to the config: reasoner.overrides=[model.follow_recording=false]"),
     ] = None,
     config: Annotated[str, typer.Option(help="A YAML file, or a name such as reproduce/small.")] = "reproduce/small",
     out: Annotated[Path, typer.Option(help="Folder of all that is made; created, or gone on with.")] = Path(

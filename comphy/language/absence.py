@@ -1,20 +1,20 @@
 """Says that something is not so: that there is no such object, or that nothing of the kind happens."""
 
-from comphy.language.choosing import Chooser
-from comphy.language.meanings.descriptions import Description, Happenings, MomentKind
+from comphy.language.choosing import PhraseSampler
+from comphy.language.meanings.descriptions import Description, EventSelection, MomentKind
 from comphy.language.noun_phrases import NounPhrases
 
 
 def named(described: Description, plural: bool = False) -> str:
     """The plainest noun phrase, without an article: heavy red cube."""
-    return NounPhrases(Chooser()).noun(described, plural)
+    return NounPhrases(PhraseSampler()).noun(described, plural)
 
 
-def none_there(what: Description | Happenings, pair: bool = False) -> str:
+def none_there(what: Description | EventSelection, pair: bool = False) -> str:
     """A sentence that denies the existence of an object, of a `pair` of them, or of an event of the video."""
     if isinstance(what, Description):
         return f"There are no two {named(what, plural=True)}." if pair else f"There is no {named(what)}."
-    nouns = NounPhrases(Chooser())
+    nouns = NounPhrases(PhraseSampler())
     if what.kind is not MomentKind.COLLISION:
         verb = nouns.passage(what.kind)
         if what.one:

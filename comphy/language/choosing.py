@@ -14,7 +14,7 @@ _HELD_OUT: Final = 0.35  # share of choices from the held-out part where there a
 T = TypeVar("T")
 
 
-class Chooser:
+class PhraseSampler:
     """Random choices of words and frames. `words` and `frames` name the part that is used besides training's.
 
     Without a generator, everything is canonical. `held_out` counts the choices outside of training's part.

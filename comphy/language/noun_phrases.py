@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from comphy.language.choosing import Chooser
+from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import Verb, fill, frames
 from comphy.language.meanings.descriptions import Charge, Description, Entity, Moment, MomentKind, Partner, Passing
 
@@ -43,8 +43,8 @@ def conditions(d: Description) -> list[Condition]:
 class NounPhrases:
     """Nouns with their adjectives and relative clauses."""
 
-    def __init__(self, chooser: Chooser) -> None:
-        self._c = chooser
+    def __init__(self, sampler: PhraseSampler) -> None:
+        self._c = sampler
 
     def the(self, described: Entity) -> str:
         """One object that is known: the red cube."""

@@ -51,7 +51,7 @@ def random_questions(count: int, rng: np.random.Generator) -> list[SceneQuestion
     scenes = []
     for index in range(count):
         asked, option = meanings.open(), meanings.option()
-        kind = QuestionKind.PREDICTIVE if asked.supposition is None else QuestionKind.COUNTERFACTUAL
+        kind = QuestionKind.PREDICTIVE if asked.counterfactual is None else QuestionKind.COUNTERFACTUAL
         choices = (Choice(0, "", option.tokens, None),)
         factual = Question(0, QuestionKind.FACTUAL, "", meanings.factual().tokens)
         scenes.append(SceneQuestions(index, "", (factual, Question(1, kind, "", asked.tokens, choices=choices))))

@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from comphy.language.choosing import Chooser
+from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import Slots, fill, fitting, frames
-from comphy.language.meanings.descriptions import Description, Happenings, MomentKind, Source, Supposition
+from comphy.language.meanings.descriptions import CounterfactualPremise, Description, EventSelection, MomentKind, Source
 from comphy.language.meanings.meaning import (
     Both,
     Compare,
@@ -44,9 +44,9 @@ def sentence(
         The sentence, with at least one word or frame of a held-out part where one was given; None if there is no such
         sentence."""
     for _ in range(_TRIES):
-        chooser = Chooser(rng, words, frames)
-        text = _Sentences(chooser).write(meaning)
-        if chooser.held_out or (words is Part.TRAIN and frames is Part.TRAIN):
+        sampler = PhraseSampler(rng, words, frames)
+        text = _Sentences(sampler).write(meaning)
+        if sampler.held_out or (words is Part.TRAIN and frames is Part.TRAIN):
             return text
     return None
 
@@ -59,12 +59,12 @@ def canonical(meaning: Meaning) -> str:
 
     Returns:
         The sentence."""
-    return _Sentences(Chooser()).write(meaning)
+    return _Sentences(PhraseSampler()).write(meaning)
 
 
 class _Sentences:
-    def __init__(self, chooser: Chooser) -> None:
-        self._c = chooser
+    def __init__(self, sampler: PhraseSampler) -> None:
+        self._c = sampler
 
     def write(self, meaning: Meaning) -> str:
         c = self._c
@@ -85,19 +85,19 @@ class _Sentences:
         nouns = NounPhrases(self._c)
         if isinstance(meaning, Direction) and meaning.moment is not None:
             return nouns.time(meaning.moment, None if self._front else meaning.of)
-        if isinstance(meaning, Open) and meaning.supposition is not None:
-            return self._if(meaning.supposition)
-        if not isinstance(meaning, Exist | Count) or not isinstance(meaning.what, Happenings):
+        if isinstance(meaning, Open) and meaning.counterfactual is not None:
+            return self._if(meaning.counterfactual)
+        if not isinstance(meaning, Exist | Count) or not isinstance(meaning.what, EventSelection):
             return ""
         what = meaning.what
-        if isinstance(what.source, Supposition):
+        if isinstance(what.source, CounterfactualPremise):
             again = bool(what.objects) and what.source.about == what.objects[0] and self._c.chance(_IT)
             return self._if(what.source, what.source.about if again else None)
         if what.source is Source.FUTURE:
             return fill(self._c.word("future"), {"video": lambda: self._c.word("video")})
         return self._side(what) if what.moment is not None else ""
 
-    def _side(self, what: Happenings) -> str:
+    def _side(self, what: EventSelection) -> str:
         """Before or after a moment."""
         assert what.moment is not None
         c, nouns = self._c, NounPhrases(self._c)
@@ -107,24 +107,24 @@ class _Sentences:
             return f"{side} {first} {c.verb('hit').third} {nouns.the(what.moment.objects[1])}"
         return f"{side} {first} {nouns.passage(what.moment.kind).third}"
 
-    def _if(self, supposition: Supposition, it: Description | None = None) -> str:
+    def _if(self, counterfactual: CounterfactualPremise, it: Description | None = None) -> str:
         """The condition. An object that is named in both parts of the sentence is `it` in the second."""
-        known = SlotWords(self._c).supposed(supposition)
-        special = supposition.premise is None and self._c.chance(0.4)
+        known = SlotWords(self._c).supposed(counterfactual)
+        special = counterfactual.premise is None and self._c.chance(0.4)
         frame = self._c.frame(fitting(frames("if_removed" if special else "if"), known))
         self._front = self._front or frame.startswith(_ALWAYS_IN_FRONT)
         if self._front:
             self._it = it
             return fill(frame, known)
-        return fill(frame, SlotWords(self._c, it).supposed(supposition))
+        return fill(frame, SlotWords(self._c, it).supposed(counterfactual))
 
     def _alone(self, meaning: Meaning) -> str | None:
         """A sentence that has its condition within."""
-        if not isinstance(meaning, Open) or meaning.supposition is None or not self._c.chance(0.1):
+        if not isinstance(meaning, Open) or meaning.counterfactual is None or not self._c.chance(0.1):
             return None
         name = "counterfactual_not" if meaning.negated else "counterfactual"
         self._adjunct = ""
-        return self._filled(frames(f"{name}/alone"), SlotWords(self._c).supposed(meaning.supposition))
+        return self._filled(frames(f"{name}/alone"), SlotWords(self._c).supposed(meaning.counterfactual))
 
     def _styled(self, meaning: Meaning) -> str:
         """A question, an indirect question or a statement."""
@@ -170,8 +170,8 @@ class _Sentences:
         match meaning:
             case Exist(what) | Count(what):
                 name = "exist" if isinstance(meaning, Exist) else "count"
-                if isinstance(what, Happenings):
-                    return f"{name}_{_kind(what)}", slots.happening(what)
+                if isinstance(what, EventSelection):
+                    return f"{name}_{_kind(what)}", slots.events(what)
                 return name, slots.described(meaning)
             case Query():
                 return "query", slots.queried(meaning)
@@ -186,11 +186,11 @@ class _Sentences:
             case Option():
                 return "choice", slots.chosen(meaning)
             case Open():
-                name = "predictive" if meaning.supposition is None else "counterfactual"
+                name = "predictive" if meaning.counterfactual is None else "counterfactual"
                 return f"{name}_not" if meaning.negated else name, {}
 
 
-def _kind(what: Happenings) -> str:
+def _kind(what: EventSelection) -> str:
     if what.kind is MomentKind.COLLISION:
         return f"collision_{('any', 'one', 'pair')[len(what.objects)]}"
     return "pass_one" if what.one else "pass_group"

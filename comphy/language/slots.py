@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from comphy.language.choosing import Chooser
+from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import Verb
-from comphy.language.meanings.descriptions import Description, Happenings, MomentKind, Source, Supposition
+from comphy.language.meanings.descriptions import CounterfactualPremise, Description, EventSelection, MomentKind, Source
 from comphy.language.meanings.meaning import Both, Compare, Count, Direction, Exist, Option, Query, Related
 from comphy.language.noun_phrases import SIGNS, NounPhrases, conditions
 from comphy.language.tenses import (
@@ -27,8 +27,8 @@ _NOTHING: Final = Description()
 class SlotWords:
     """Fills slots. `it` is an object that was named before and may be called so."""
 
-    def __init__(self, chooser: Chooser, it: Description | None = None) -> None:
-        self._c, self._nouns, self._it = chooser, NounPhrases(chooser), it
+    def __init__(self, sampler: PhraseSampler, it: Description | None = None) -> None:
+        self._c, self._nouns, self._it = sampler, NounPhrases(sampler), it
 
     def described(self, asked: Exist | Count) -> Words:
         """Of objects that exist or are counted."""
@@ -119,23 +119,23 @@ class SlotWords:
     def related(self, asked: Related | Option) -> Words:
         return {"first": lambda: self._name(asked.first), "second": lambda: self._name(asked.second)}
 
-    def supposed(self, supposition: Supposition) -> Words:
+    def supposed(self, counterfactual: CounterfactualPremise) -> Words:
         c = self._c
-        path = f"premises/{supposition.premise or 'removed'}"
+        path = f"premises/{counterfactual.premise or 'removed'}"
         words: Words = {
-            "first": lambda: self._name(supposition.about),
-            "first_bare": lambda: self._nouns.noun(supposition.about),
+            "first": lambda: self._name(counterfactual.about),
+            "first_bare": lambda: self._nouns.noun(counterfactual.about),
             "premise": lambda: c.word(f"{path}/be"),
             "premise_past": lambda: c.word(f"{path}/verb"),
         }
-        if supposition.premise is not None:
+        if counterfactual.premise is not None:
             words["premise_adjective"] = lambda: c.lexicon.get(f"{path}/be").train[0]
         return words
 
     def chosen(self, asked: Option) -> Words:
         return self.related(asked) | self._colliding(Tense.PRESENT)
 
-    def happening(self, asked: Happenings) -> Words:
+    def events(self, asked: EventSelection) -> Words:
         c = self._c
         tense = choose_tense(c, asked.source)
         words: Words = {
@@ -179,7 +179,7 @@ class SlotWords:
             "struck": lambda: c.any(_STRUCK),
         }
 
-    def _passing(self, asked: Happenings, tense: Tense) -> Words:
+    def _passing(self, asked: EventSelection, tense: Tense) -> Words:
         c, nouns = self._c, self._nouns
         verb = nouns.passage(asked.kind)
         group = asked.objects[0]

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from comphy.language.choosing import Chooser
+from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import Verb
-from comphy.language.meanings.descriptions import Source, Supposition
+from comphy.language.meanings.descriptions import CounterfactualPremise, Source
 
 
 class Tense(StrEnum):
@@ -50,13 +50,13 @@ _BE: Final = {
 MODAL: Final = (Tense.FUTURE, Tense.WOULD, Tense.GOING_TO)
 
 
-def choose_tense(chooser: Chooser, source: Source | Supposition) -> Tense:
+def choose_tense(sampler: PhraseSampler, source: Source | CounterfactualPremise) -> Tense:
     """A tense in which people speak of events of a source."""
-    if isinstance(source, Supposition):
-        return chooser.any((Tense.WOULD, Tense.WOULD, Tense.WOULD_HAVE, Tense.FUTURE))
+    if isinstance(source, CounterfactualPremise):
+        return sampler.any((Tense.WOULD, Tense.WOULD, Tense.WOULD_HAVE, Tense.FUTURE))
     if source is Source.FUTURE:
-        return chooser.any((Tense.FUTURE, Tense.FUTURE, Tense.GOING_TO))
-    return chooser.any((Tense.PRESENT, Tense.PRESENT, Tense.PRESENT, Tense.PAST, Tense.PAST, Tense.PERFECT))
+        return sampler.any((Tense.FUTURE, Tense.FUTURE, Tense.GOING_TO))
+    return sampler.any((Tense.PRESENT, Tense.PRESENT, Tense.PRESENT, Tense.PAST, Tense.PAST, Tense.PERFECT))
 
 
 def auxiliary(tense: Tense, many: bool) -> str:

@@ -36,7 +36,7 @@ from models.baselines.contract import answer_all
 from models.baselines.frequent import count_frequent
 from models.baselines.random_guess import RandomGuess
 from models.pcr.evaluation.diagnosis import diagnosis_remarks, diagnosis_table
-from models.pcr.evaluation.exam import Exam
+from models.pcr.evaluation.reasoner_evaluation import ReasonerEvaluation
 from models.pcr.parser.interface import QuestionParser
 from models.pcr.parser.training.scoring import ParserReport, parser_table, reading_table, score_parser
 from models.pcr.reasoner.checkpoint import save_recalibrations
@@ -46,7 +46,7 @@ from models.perceiver.truth import TrueBoxes
 
 
 @dataclass(frozen=True)
-class Company:
+class ReportOptions:
     """What answers are shown with: other systems on the same questions, and pictures."""
 
     data: Path
@@ -79,66 +79,68 @@ def _asked(answers: Submission, truth: Sequence[SceneQuestions]) -> Submission:
     return {key: answer for key, answer in answers.items() if key[0] in sets}
 
 
-def print_answers(truth: Sequence[SceneQuestions], answers: Submission, name: str, company: Company) -> dict[str, Any]:
-    report, others, stability = score(truth, answers), company.reports(truth), company.stability(truth, answers)
+def print_answers(
+    truth: Sequence[SceneQuestions], answers: Submission, name: str, options: ReportOptions
+) -> dict[str, Any]:
+    report, others, stability = score(truth, answers), options.reports(truth), options.stability(truth, answers)
     for table in tables(report, name, others, stability):
         console.print(table)
         console.print()
     for remark in remarks(report, stability):
         console.print(remark, highlight=False)
     if stability is not None and stability.measured < stability.asked:
-        told = f"comphy stability {company.data} --split {company.split}"
+        told = f"comphy stability {options.data} --split {options.split}"
         console.print(
             f"Ceilings, and accuracies on stable and chaotic options apart: first run {told}", highlight=False
         )
-    if company.plots is not None:
-        for path in write_plots(company.plots, report, name, others):
+    if options.plots is not None:
+        for path in write_plots(options.plots, report, name, others):
             console.print(f"Plot: {path}")
     record = report.record() | {"beside": {other: one.record()["columns"] for other, one in others.items()}}
     return record | ({"stability": stability.record()} if stability is not None and stability.measured else {})
 
 
 def evaluate_reasoner(
-    exam: Exam, run: Path, company: Company, diagnose: bool, calibrate: bool = False
+    evaluation: ReasonerEvaluation, run: Path, options: ReportOptions, diagnose: bool, calibrate: bool = False
 ) -> dict[str, Any]:
     """With `calibrate`, recalibrations are fitted to the answers and written into the run."""
     if diagnose:
-        exam.require_truth()  # before minutes of answering
+        evaluation.require_truth()  # before minutes of answering
     with working("answering"):
-        answers = exam.answers()
-    record = print_answers(exam.scenes, answers, run.name, company)
-    recalibrations = exam.fit_recalibrations() if calibrate else exam.reasoner.recalibrations
-    record |= {"calibration": print_calibration(exam.calibration(recalibrations), company.plots)}
-    record |= {"programs": exam.programs} | print_concepts(exam)
-    reading = exam.reading()
+        answers = evaluation.answers()
+    record = print_answers(evaluation.scenes, answers, run.name, options)
+    recalibrations = evaluation.fit_recalibrations() if calibrate else evaluation.reasoner.recalibrations
+    record |= {"calibration": print_calibration(evaluation.calibration(recalibrations), options.plots)}
+    record |= {"programs": evaluation.programs} | print_concepts(evaluation)
+    reading = evaluation.reading()
     if reading:
-        console.print(reading_table(reading, f"{exam.reads} them"))
+        console.print(reading_table(reading, f"{evaluation.reads} them"))
     record |= {"reading": {str(kind): share.record() for kind, share in reading.items()}}
     if diagnose:
         with working("putting the truth in place of each module"):
-            found = exam.diagnosis()
+            found = evaluation.diagnosis()
         console.print(diagnosis_table(found))
         for remark in diagnosis_remarks(found):
             console.print(remark, highlight=False)
         record |= {"diagnosis": found.record()}
-    console.print(f"Programs: {exam.programs}.")
-    for told in exam.camera.assumed:
+    console.print(f"Programs: {evaluation.programs}.")
+    for told in evaluation.camera.assumed:
         console.print(f"Assumed: {told}.", highlight=False)
     if calibrate:
-        save_recalibrations(run, recalibrations, exam.reasoner.settings.votes)
-        console.print(f"Recalibration, fitted on the split {company.split}, is written into {run}.", highlight=False)
+        save_recalibrations(run, recalibrations, evaluation.reasoner.settings.posterior_samples)
+        console.print(f"Recalibration, fitted on the split {options.split}, is written into {run}.", highlight=False)
     return record
 
 
-def print_concepts(exam: Exam) -> dict[str, Any]:
+def print_concepts(evaluation: ReasonerEvaluation) -> dict[str, Any]:
     """What the objects were taken for, and which tracks for one object. Where annotations are missing, which answers do
     without, neither is known."""
     try:
-        exam.require_truth()
+        evaluation.require_truth()
     except DatasetError as error:
         console.print(f"Concepts and alignment are not scored: {error}", highlight=False, markup=False)
         return {"concepts": None, "alignment": None}
-    concepts, alignment = exam.concepts(), exam.alignment()
+    concepts, alignment = evaluation.concepts(), evaluation.alignment()
     console.print(concept_table(concepts))
     console.print(alignment_table(alignment))
     return {"concepts": concepts.record(), "alignment": {by: one and vars(one) for by, one in alignment.items()}}
@@ -209,9 +211,9 @@ def evaluate_perceiver(
     return {"split": split, "sets": chosen, "frames": how, "videos": str(watched), **scores.record()}
 
 
-def evaluate_submission(file: Path, company: Company) -> dict[str, Any]:
-    truth = asked_questions(company.data, company.split)
-    return print_answers(truth, read_submission(file), file.stem, company)
+def evaluate_submission(file: Path, options: ReportOptions) -> dict[str, Any]:
+    truth = asked_questions(options.data, options.split)
+    return print_answers(truth, read_submission(file), file.stem, options)
 
 
 def asked_questions(data: Path, split: str) -> list[SceneQuestions]:

@@ -37,11 +37,11 @@ def record(place: SetPlace, interpreted: InterpretedSet, features: FeatureCache,
 
 def make_clip(interpreted: InterpretedSet, reply: Reply, recorded: Recorded, device: str) -> Clip:
     """A clip of what was imagined. Raises `ValueError` if nothing was."""
-    if reply.imagining is None:
+    if reply.predicted is None:
         raise ValueError("Expected a reply about what will or would happen (got one about the video).")
-    scene = ImaginedScene.of(interpreted, reply.imagining, recorded.camera)
+    scene = ImaginedScene.of(interpreted, reply.predicted, recorded.camera)
     caption = Caption(reply.query.text, reply.sentence)
-    return Clip(interpreted, reply.imagining, recorded, scene, draw(scene, device), caption)
+    return Clip(interpreted, reply.predicted, recorded, scene, draw(scene, device), caption)
 
 
 def draw(scene: ImaginedScene, device: str) -> Pixels:

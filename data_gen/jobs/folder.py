@@ -2,7 +2,7 @@
 
 A set is made in a folder of its own, its files are renamed into place, and an entry is written last. Whatever a killed
 job leaves behind is either a finished set with an entry, or is made again. Several processes may work in the folder:
-`presence` has their rules.
+`folder_lock` has their rules.
 """
 
 import json
@@ -17,7 +17,7 @@ from comphy.dataset.whole_files import whole_files
 from comphy.errors import ComphyError, DatasetError
 from comphy.files import disk_errors, read_json, write_json
 from comphy.temporaries import clear_temporaries, is_temporary, temporary_path
-from data_gen.jobs.presence import Presence, SetClaim
+from data_gen.jobs.folder_lock import SetClaim, SharedFolderLock
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class DatasetFolder:
     def _progress(self) -> Path:
         return self.root / layout.PROGRESS
 
-    def enter(self) -> Presence:
+    def enter(self) -> SharedFolderLock:
         """Create the folder, or make sure that the one that exists holds sets of the same recipe, and be present in it.
 
         What killed processes left unfinished there is cleared away."""
@@ -39,26 +39,26 @@ class DatasetFolder:
                     f"{self.root}: expected a folder for the dataset (found a file). Choose another --out."
                 )
             self.root.mkdir(parents=True, exist_ok=True)
-            while (presence := self._begin()) is None:
+            while (lock := self._begin()) is None:
                 pass  # the dataset was completed, and its progress cleared away, in this very moment
-            alone = presence.alone()
+            alone = lock.alone()
             for folder in {self.root, *(self.root / path.parent for path in whole_files())}:
                 clear_temporaries(folder, alone)
-            return presence
+            return lock
 
-    def _begin(self) -> Presence | None:
+    def _begin(self) -> SharedFolderLock | None:
         try:
             self._prepare()
         except FileNotFoundError:
             return None
-        presence = Presence.begin(self._progress)
-        if presence is not None and (known := self._known_recipe()) is not None:
+        lock = SharedFolderLock.begin(self._progress)
+        if lock is not None and (known := self._known_recipe()) is not None:
             try:
                 self._check_same(known)  # again: another process may have prepared the folder for another dataset
             except ComphyError:
-                presence.close()
+                lock.close()
                 raise
-        return presence
+        return lock
 
     def _prepare(self) -> None:
         """`progress/` appears with all that it needs in one step: nobody ever sees half of it."""

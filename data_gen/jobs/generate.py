@@ -77,7 +77,7 @@ def generate(
     job.config.scene.check()
     check_renderer(job.renderer, job.config)
     folder = job.folder()
-    with folder.enter() as presence:
+    with folder.enter() as lock:
         mine = (shard or Shard()).deal(sets)
         done = folder.done()
         left = [index for index in mine if index not in done]
@@ -95,7 +95,7 @@ def generate(
         missing = sum(index not in done for index in range(sets))
         manifest = None
         if not missing:
-            with presence.completing():
+            with lock.completing():
                 manifest = complete_dataset(folder, done, workers, report_questions)
         return GenerationOutcome(made, kept, missing, manifest, shared)
 

@@ -1,7 +1,7 @@
 """Makes sets again from their seed and compares: the proof that a dataset is what its recipe says.
 
 Drawing a set again simulates its videos and all of its counterfactual runs afresh, so its questions are answered again
-from that simulation too. Frames of its videos are rendered again (`repaint`).
+from that simulation too. Frames of its videos are rendered again (`rendering_check`).
 """
 
 import json
@@ -31,7 +31,7 @@ from comphy.scene.camera import Camera
 from comphy.sim.bullet import Engine
 from data_gen.config import DatasetConfig
 from data_gen.jobs.reask import check_asking
-from data_gen.jobs.repaint import Repainter
+from data_gen.jobs.rendering_check import RenderingCheck
 from data_gen.sampling.sampler import SetSampler
 
 
@@ -66,9 +66,9 @@ def check_redraw(
     with ExitStack() as opened:
         engine = opened.enter_context(Engine())
         folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="comphy-redraw-"))
-        repainter = _repainter(manifest, config, redrawn, every_frame)
-        if repainter is not None:
-            opened.enter_context(repainter)
+        check = _rendering_check(manifest, config, redrawn, every_frame)
+        if check is not None:
+            opened.enter_context(check)
         sampler = SetSampler(config.scene, manifest.recipe.seed, camera, engine)
         for index in chosen:
             recorded = sampler.draw(index)
@@ -81,11 +81,11 @@ def check_redraw(
                 )
             if index in questions:
                 yield from _answer_again(Path(folder), questions[index], redrawn)
-            if repainter is not None:
+            if check is not None:
                 redrawn.videos += len(recorded.clips())
-                yield from repainter.check(root, recorded)
-        if repainter is not None:
-            yield from repainter.check_bytes()
+                yield from check.check(root, recorded)
+        if check is not None:
+            yield from check.check_bytes()
 
 
 def _check_descriptions(root: Path, manifest: Manifest, config: DatasetConfig) -> Iterator[Problem]:
@@ -104,7 +104,9 @@ def _check_descriptions(root: Path, manifest: Manifest, config: DatasetConfig) -
             yield Problem(str(root / name), f"written again from the recipe it differs; {_reason(manifest)}")
 
 
-def _repainter(manifest: Manifest, config: DatasetConfig, redrawn: Redrawn, every_frame: bool) -> Repainter | None:
+def _rendering_check(
+    manifest: Manifest, config: DatasetConfig, redrawn: Redrawn, every_frame: bool
+) -> RenderingCheck | None:
     """None where there are no videos, or where this machine lacks what drew them: their hashes were compared anyway."""
     name = manifest.recipe.renderer
     if name not in set(RendererName):
@@ -112,7 +114,7 @@ def _repainter(manifest: Manifest, config: DatasetConfig, redrawn: Redrawn, ever
     if RendererName(name) is RendererName.NONE:
         return None
     try:
-        return Repainter(RendererName(name), config, every_frame)
+        return RenderingCheck(RendererName(name), config, every_frame)
     except ComphyError as error:
         redrawn.unrendered = str(error)
         return None

@@ -10,7 +10,7 @@ from comphy.puzzles.phyq.templates.published import Template
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.sim.bullet import Engine
-from data_gen.phyq.rules import Story, flaws_by_rule
+from data_gen.phyq.rules import WonGame, flaws_by_rule
 from data_gen.phyq.solving import NUDGES, turned
 
 TAP_SLACK: Final = 0.03  # seconds
@@ -35,11 +35,11 @@ def flaws_of_solution(template: Template, game: Game, shots: Sequence[Shot]) -> 
         return
     if game.birds_left != len(game.level.birds) - len(shots):
         yield "its certified solution has shots that are not needed"
-    story = Story.of(template, game)
+    won = WonGame.of(template, game)
     for off, name in _a_little_off(shots):
         if game.play(off) is not Status.WON:
             yield f"its certified solution does not win {name}"
-    yield from flaws_by_rule(story, shots, game.play)
+    yield from flaws_by_rule(won, shots, game.play)
 
 
 def flaws_of_level(template: Template, game: Game) -> Iterator[str]:

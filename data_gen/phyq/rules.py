@@ -31,7 +31,7 @@ RIGHT_AND_DECOY: Final[Mapping[str, tuple[int, int]]] = {
 
 
 @dataclass(frozen=True)
-class Story:
+class WonGame:
     """What is left of a game that was won: copied, so that the level can be played again."""
 
     template: Template
@@ -41,12 +41,12 @@ class Story:
     ends: Mapping[int, Point | None]  # where things are at the end; None: no more
 
     @staticmethod
-    def of(template: Template, game: Game) -> "Story":
+    def of(template: Template, game: Game) -> "WonGame":
         ends: dict[int, Point | None] = {}
         for body in range(FIRST_THING, game.first_bird):
             x, y, _ = game.world.position(body)
             ends[body] = None if body in game.world.absent else (x, y)
-        return Story(template, game.level, game.first_bird, game.record, ends)
+        return WonGame(template, game.level, game.first_bird, game.record, ends)
 
     def thing(self, body: int | None) -> Thing | None:
         """What a body is; None for birds, the ground and nothing."""
@@ -81,88 +81,86 @@ class Story:
 Play = Callable[[Sequence[Shot]], Status]
 
 
-def flaws_by_rule(story: Story, shots: Sequence[Shot], play: Play) -> Iterator[str]:
+def flaws_by_rule(won: WonGame, shots: Sequence[Shot], play: Play) -> Iterator[str]:
     """In which ways a game was won otherwise than its scenario asks. `play` plays its level with other shots."""
     rules: Mapping[int, Callable[[], Iterator[str]]] = {
-        1: lambda: _killed(story, _by_bird, "was not killed by the bird"),
-        2: lambda: _hit_by_several(story),
-        3: lambda: _killed(story, _by_rolling, "was not killed by something round that rolled"),
-        4: lambda: _killed(story, _by_falling, "was not killed by a block that fell"),
-        5: lambda: _killed(story, _by_sliding, "was not killed by a block that slid"),
-        6: lambda: _killed(story, _by_bounce, "was not killed by the bird after it came off a platform"),
+        1: lambda: _killed(won, _by_bird, "was not killed by the bird"),
+        2: lambda: _hit_by_several(won),
+        3: lambda: _killed(won, _by_rolling, "was not killed by something round that rolled"),
+        4: lambda: _killed(won, _by_falling, "was not killed by a block that fell"),
+        5: lambda: _killed(won, _by_sliding, "was not killed by a block that slid"),
+        6: lambda: _killed(won, _by_bounce, "was not killed by the bird after it came off a platform"),
         11: lambda: _fails(play, shots[::-1], "it is won in the other order, too", len(shots) > 1),
-        12: lambda: _collapsed(story),
+        12: lambda: _collapsed(won),
         13: lambda: _neither_alone(play, shots),
         14: lambda: _fails(play, [replace(shot, watch=None) for shot in shots], "it is won without haste, too"),
         15: lambda: _fails(play, [replace(shot, tap=None) for shot in shots], "it is won without the tap, too"),
     }
-    if story.template.scenario in rules:
-        yield from rules[story.template.scenario]()
-    elif story.template.id in RIGHT_AND_DECOY:
-        yield from _right_one(story, shots, play)
+    if won.template.scenario in rules:
+        yield from rules[won.template.scenario]()
+    elif won.template.id in RIGHT_AND_DECOY:
+        yield from _right_one(won, shots, play)
     else:
-        yield from _killed(story, _by_bird, "was not killed by the bird")
+        yield from _killed(won, _by_bird, "was not killed by the bird")
 
 
-def _killed(story: Story, how: Callable[[Story, Death, Contact | None], bool], flaw: str) -> Iterator[str]:
-    for death, blow in story.killings:
-        if not how(story, death, blow):
+def _killed(won: WonGame, how: Callable[[WonGame, Death, Contact | None], bool], flaw: str) -> Iterator[str]:
+    for death, blow in won.killings:
+        if not how(won, death, blow):
             yield f"the pig that is thing {death.body - FIRST_THING} {flaw}"
 
 
-def _by_bird(story: Story, death: Death, blow: Contact | None) -> bool:
-    return story.is_bird(death.by)
+def _by_bird(won: WonGame, death: Death, blow: Contact | None) -> bool:
+    return won.is_bird(death.by)
 
 
-def _by_rolling(story: Story, death: Death, blow: Contact | None) -> bool:
+def _by_rolling(won: WonGame, death: Death, blow: Contact | None) -> bool:
     if blow is None:
         return False
-    if story.is_bird(death.by):
-        before = story.bird_contacts(death.by or 0, death.step)[:-1]
+    if won.is_bird(death.by):
+        before = won.bird_contacts(death.by or 0, death.step)[:-1]
         return bool(before) and abs(_place_of(blow, death.by) - _place_of(before[0], death.by)) >= ROLLED
-    thing = story.thing(death.by)
-    return isinstance(thing, Block) and thing.kind in ROUND and abs(story.travelled(death, blow)[0]) >= ROLLED
+    thing = won.thing(death.by)
+    return isinstance(thing, Block) and thing.kind in ROUND and abs(won.travelled(death, blow)[0]) >= ROLLED
 
 
 def _place_of(contact: Contact, body: int | None) -> float:
     return contact.places[contact.pair.index(body or 0)][0]
 
 
-def _by_falling(story: Story, death: Death, blow: Contact | None) -> bool:
-    return isinstance(story.thing(death.by), Block) and blow is not None and -story.travelled(death, blow)[1] >= FELL
+def _by_falling(won: WonGame, death: Death, blow: Contact | None) -> bool:
+    return isinstance(won.thing(death.by), Block) and blow is not None and -won.travelled(death, blow)[1] >= FELL
 
 
-def _by_sliding(story: Story, death: Death, blow: Contact | None) -> bool:
-    thing = story.thing(death.by)
+def _by_sliding(won: WonGame, death: Death, blow: Contact | None) -> bool:
+    thing = won.thing(death.by)
     if blow is None or not isinstance(thing, Block) or thing.kind in ROUND:
         return False
-    dx, dy = story.travelled(death, blow)
+    dx, dy = won.travelled(death, blow)
     return abs(dx) >= SLID and abs(dx) > abs(dy)
 
 
-def _by_bounce(story: Story, death: Death, blow: Contact | None) -> bool:
+def _by_bounce(won: WonGame, death: Death, blow: Contact | None) -> bool:
     """The bird's blow may also have thrown the pig against a platform."""
-    if not story.is_bird(death.by) and isinstance(story.thing(death.by), Block):
+    if not won.is_bird(death.by) and isinstance(won.thing(death.by), Block):
         return False
-    hits = [one for one in story.record.contacts if death.body in one.pair and story.is_bird(max(one.pair))]
+    hits = [one for one in won.record.contacts if death.body in one.pair and won.is_bird(max(one.pair))]
     if not hits or hits[0].step > death.step:
         return False
     bird = max(hits[-1].pair)
-    touched = [one for one in story.bird_contacts(bird, death.step) if death.body not in one.pair]
-    return any(other != bird and not isinstance(story.thing(other), Pig) for one in touched for other in one.pair)
+    touched = [one for one in won.bird_contacts(bird, death.step) if death.body not in one.pair]
+    return any(other != bird and not isinstance(won.thing(other), Pig) for one in touched for other in one.pair)
 
 
-def _hit_by_several(story: Story) -> Iterator[str]:
-    for death, _ in story.killings:
-        birds = {
-            max(one.pair) for one in story.record.contacts if death.body in one.pair and story.is_bird(max(one.pair))
-        }
+def _hit_by_several(won: WonGame) -> Iterator[str]:
+    for death, _ in won.killings:
+        birds = {max(one.pair) for one in won.record.contacts if death.body in one.pair and won.is_bird(max(one.pair))}
         if len(birds) < 2:
             yield f"the pig that is thing {death.body - FIRST_THING} was not hit by several birds"
 
 
-def _collapsed(story: Story) -> Iterator[str]:
-    if all(story.is_bird(death.by) for death, _ in story.killings):
+def _collapsed(won: WonGame) -> Iterator[str]:
+    if all(won.is_bird(death.by) for death, _ in won.killings):
         yield "no pig was killed by the collapse"
 
 
@@ -179,17 +177,17 @@ def _neither_alone(play: Play, shots: Sequence[Shot]) -> Iterator[str]:
             yield f"shot {number} wins alone"
 
 
-def _right_one(story: Story, shots: Sequence[Shot], play: Play) -> Iterator[str]:
+def _right_one(won: WonGame, shots: Sequence[Shot], play: Play) -> Iterator[str]:
     """The right one of two has moved, and the same shot at the other one fails."""
-    right, decoy = RIGHT_AND_DECOY[story.template.id]
-    thing, end = story.level.things[right], story.ends[right + FIRST_THING]
+    right, decoy = RIGHT_AND_DECOY[won.template.id]
+    thing, end = won.level.things[right], won.ends[right + FIRST_THING]
     if end is not None and math.dist((thing.x, thing.y), end) < MOVED:
         yield f"thing {right}, which should move, has not"
-    other = story.level.things[decoy]
-    contacts = [one for one in story.record.contacts if story.first_bird in one.pair]
+    other = won.level.things[decoy]
+    contacts = [one for one in won.record.contacts if won.first_bird in one.pair]
     if not contacts:
         return
-    x, y = contacts[0].places[contacts[0].pair.index(story.first_bird)]
+    x, y = contacts[0].places[contacts[0].pair.index(won.first_bird)]
     shot = shots[0]
     arcs = aimed_at((x + other.x - thing.x, y + other.y - thing.y), min(1.0, math.hypot(shot.dx, shot.dy)))
     nearest = min(arcs, key=lambda one: abs(one.degrees - shot.degrees), default=None)

@@ -16,7 +16,7 @@ from comphy.sim.bullet import Engine
 from data_gen.phyq.aim_of_shot import aim_of
 from data_gen.phyq.aims import TIMING, Aim, jittered, random_aim
 from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
-from data_gen.phyq.shot_by_shot import Outcome, shot_by_shot
+from data_gen.phyq.shot_by_shot import ShotsResult, shot_by_shot
 
 Aims = tuple[Aim, ...]
 
@@ -113,14 +113,14 @@ class _Search:
             self._best, self._best_merit = self._tried, merit
         return won
 
-    def _outcome(self) -> Outcome:
+    def _outcome(self) -> ShotsResult:
         """What the last game came to."""
         game = self._game
         blocks = [
             (body, thing) for body, thing in enumerate(game.level.things, FIRST_THING) if isinstance(thing, Block)
         ]
         cleared = sum(self._cleared(body, block) for body, block in blocks)
-        return Outcome(game.pigs_left, game.pig_life, cleared)
+        return ShotsResult(game.pigs_left, game.pig_life, cleared)
 
     def _cleared(self, body: int, block: Block) -> bool:
         world = self._game.world

@@ -22,7 +22,7 @@ Shots = tuple[Shot, ...]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ShotsResult:
     """What shots have come to."""
 
     pigs_left: int
@@ -39,7 +39,7 @@ class Outcome:
 class Run:
     """Neighbouring directions with the same outcome: the more, the less exactness a shot needs."""
 
-    outcome: Outcome
+    outcome: ShotsResult
     status: Status
     beginning: Shots
     directions: tuple[float, ...]
@@ -49,7 +49,7 @@ class Run:
         return (*self.beginning, Shot.at((self.directions[0] + self.directions[-1]) / 2))
 
 
-def shot_by_shot(game: Game, outcome: Callable[[], Outcome]) -> Iterator[Shots]:
+def shot_by_shot(game: Game, outcome: Callable[[], ShotsResult]) -> Iterator[Shots]:
     """Shots that win, those first that need the least exactness. `outcome` tells what the last game came to."""
     beginnings: list[Shots] = [()]
     for _ in game.level.birds:
@@ -63,8 +63,8 @@ def shot_by_shot(game: Game, outcome: Callable[[], Outcome]) -> Iterator[Shots]:
         beginnings = [run.shots for run in runs[:BEGINNINGS]]
 
 
-def _runs(game: Game, beginning: Shots, outcome: Callable[[], Outcome]) -> Iterator[Run]:
-    def result(degrees: float) -> tuple[Status, Outcome]:
+def _runs(game: Game, beginning: Shots, outcome: Callable[[], ShotsResult]) -> Iterator[Run]:
+    def result(degrees: float) -> tuple[Status, ShotsResult]:
         status, found = game.play((*beginning, Shot.at(degrees))), outcome()
         return status, replace(found, pig_life=round(found.pig_life))
 

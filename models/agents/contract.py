@@ -83,7 +83,7 @@ class Agent(Protocol):
     """Plays puzzles, and may learn from each for those that follow."""
 
     @property
-    def plays_on(self) -> bool:
+    def continues_after_solving(self) -> bool:
         """Whether it goes on after it has solved a task, up to the limit of attempts, to learn from them for later
         tasks."""
         ...
@@ -121,7 +121,7 @@ def one_by_one(actions: Iterable[Floats]) -> Plan:
 class OfflineAgent:
     """Base of agents that learn nothing during the test."""
 
-    plays_on = False
+    continues_after_solving = False
 
     def learn(self, puzzle: Puzzle, results: Sequence[AttemptResult]) -> None:
         """Does nothing.

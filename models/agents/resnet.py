@@ -11,7 +11,7 @@ from torchvision.models.resnet import BasicBlock
 BLOCKS: Final = 2  # in each of the four stages
 
 
-def resnet_trunk(channels: int, width: int, stages: int = 4) -> nn.Sequential:
+def resnet_backbone(channels: int, width: int, stages: int = 4) -> nn.Sequential:
     """The first stages: [B, C, S, S] to [B, 8 W, S / 32, S / 32] by all four."""
     widths = [width * 2**stage for stage in range(stages)]
     return nn.Sequential(

@@ -18,14 +18,16 @@ Shapes: B sentences, L tokens of the longest, N objects of all frames of all vid
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from models.baselines.answering import Logits
-from models.baselines.training import StopOn
-from models.baselines.video.settings import Cue, FrameSettings, NetworkName
+from models.baselines.training import EarlyStoppingMetric
+from models.baselines.video.settings import RENAMED_KEYS, Cue, FrameSettings, NetworkName
 from models.baselines.video.tokens import VideoTokens, padding
 from models.baselines.video.training import Interface, check_video, run_video
 from models.questions.tokens import PAD_ID
@@ -62,13 +64,13 @@ class ALOE(nn.Module):
         width, self._size, self._place = size.width, size, interface.place
         self.words = nn.Embedding(len(interface.words), width, padding_idx=PAD_ID)
         self.tokens = VideoTokens(interface, width)
-        self.describe = nn.Linear(interface.room.features, width)
+        self.describe = nn.Linear(interface.shape.features, width)
         self.answer_token, self.word, self.hidden = (nn.Parameter(0.02 * torch.randn(width)) for _ in range(3))
         layer = nn.TransformerEncoderLayer(
             width, size.heads, size.feed_forward, size.dropout, batch_first=True, norm_first=True
         )
         self.transformer = nn.TransformerEncoder(layer, size.layers, nn.LayerNorm(width), enable_nested_tensor=False)
-        self.fill_in = nn.Linear(width, interface.room.features)
+        self.fill_in = nn.Linear(width, interface.shape.features)
         self.answer_head, self.choice_head = (
             nn.Sequential(nn.Linear(width, size.classifier), nn.ReLU(), nn.Linear(size.classifier, outputs))
             for outputs in (interface.answers, 1)
@@ -110,6 +112,8 @@ def _sines(length: int, width: int, device: torch.device) -> Tensor:
 
 @dataclass(frozen=True)
 class ALOEConfig:
+    RENAMED: ClassVar[Mapping[str, str]] = RENAMED_KEYS
+
     task: str = "aloe"
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu
@@ -119,7 +123,7 @@ class ALOEConfig:
     cache: str | None = None  # folder of perceived sets, from `comphy perceive`; of MONet's slots, in the run's folder
     epochs: int = 80  # at most
     patience: int = 12  # epochs without a better validation before the training stops
-    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
+    early_stopping_metric: str = EarlyStoppingMetric.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 128
     learning_rate: float = 3e-4
     weight_decay: float = 1e-2

@@ -19,10 +19,10 @@ Shapes: B sentences, L tokens of the longest, N cells of all frames of all video
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import torch
 from safetensors import SafetensorError
@@ -31,8 +31,8 @@ from transformers import AutoConfig, AutoTokenizer, BertConfig, BertModel
 
 from comphy.errors import ConfigError
 from models.baselines.answering import Logits
-from models.baselines.training import StopOn
-from models.baselines.video.settings import Cue, FrameSettings, grid_of_a_perceiver
+from models.baselines.training import EarlyStoppingMetric
+from models.baselines.video.settings import RENAMED_KEYS, Cue, FrameSettings, grid_of_a_perceiver
 from models.baselines.video.tokens import VideoTokens, padding
 from models.baselines.video.training import Interface, check_video, run_video
 from models.questions.tokens import PAD_ID
@@ -78,7 +78,7 @@ class ALPRO(nn.Module):
         self.encoder = _from_scratch(size, interface) if weights is None else _pretrained(size, interface, weights)
         width, self._places = self.encoder.config.hidden_size, self.encoder.config.max_position_embeddings
         self.tokens = VideoTokens(interface, width)
-        self.describe = nn.Linear(interface.room.features, width)
+        self.describe = nn.Linear(interface.shape.features, width)
         self.answer_token = nn.Parameter(0.02 * torch.randn(width))
         self.answer_head, self.choice_head = (
             nn.Sequential(
@@ -204,6 +204,8 @@ def _embedded(words: Sequence[str], tokenizer: Any, own: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class ALPROConfig:
+    RENAMED: ClassVar[Mapping[str, str]] = RENAMED_KEYS
+
     task: str = "alpro"
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu
@@ -214,7 +216,7 @@ class ALPROConfig:
     cache: str | None = None  # folder of frame features; none: in the run's folder
     epochs: int = 40  # at most
     patience: int = 6  # epochs without a better validation before the training stops
-    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
+    early_stopping_metric: str = EarlyStoppingMetric.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 64
     learning_rate: float = 1e-4
     weight_decay: float = 1e-2

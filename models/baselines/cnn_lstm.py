@@ -7,15 +7,17 @@ Shapes: B sentences, L tokens of the longest, T frames of the target, R referenc
 D features of a cell, A answers that training showed.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from models.baselines.answering import Logits
-from models.baselines.training import StopOn
-from models.baselines.video.settings import Cue, FrameSettings
+from models.baselines.training import EarlyStoppingMetric
+from models.baselines.video.settings import RENAMED_KEYS, Cue, FrameSettings
 from models.baselines.video.training import Interface, Standardize, check_video, run_video
 from models.questions.tokens import PAD_ID
 from models.train.precision import full_precision
@@ -43,12 +45,12 @@ class CNNLSTM(nn.Module):
 
     def __init__(self, size: CNNLSTMSize, interface: Interface) -> None:
         super().__init__()
-        room = interface.room
+        shape = interface.shape
         self.standardize = Standardize(interface.mean, interface.std)
         self.embedding = nn.Embedding(len(interface.words), size.embedding, padding_idx=PAD_ID)
         self.lstm = nn.LSTM(size.embedding, size.hidden, batch_first=True)
         self.dropout = nn.Dropout(size.dropout)
-        self.video = nn.Linear(interface.videos * room.cells * room.features, size.hidden)
+        self.video = nn.Linear(interface.videos * shape.cells * shape.features, size.hidden)
         self.joint = nn.Linear(2 * size.hidden, size.joint)
         self.answer_head = nn.Linear(size.joint, interface.answers)
         self.choice_head = nn.Linear(size.joint, 1)
@@ -77,6 +79,8 @@ class CNNLSTM(nn.Module):
 
 @dataclass(frozen=True)
 class CNNLSTMConfig:
+    RENAMED: ClassVar[Mapping[str, str]] = RENAMED_KEYS
+
     task: str = "cnn_lstm"
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu
@@ -86,7 +90,7 @@ class CNNLSTMConfig:
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 60  # at most
     patience: int = 8  # epochs without a better validation before the training stops
-    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
+    early_stopping_metric: str = EarlyStoppingMetric.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 128
     learning_rate: float = 1e-3
     weight_decay: float = 1e-2

@@ -16,17 +16,18 @@ follow each other; whole sets (k = n) are related, too, since clips are short.
 Shapes: B sentences, L tokens of the longest, T frames, K clips, C cells of a frame, D features of a cell, d the width.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Final
+from typing import ClassVar, Final
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import elu
 
 from models.baselines.answering import Logits
-from models.baselines.training import StopOn
-from models.baselines.video.settings import Cue, FrameSettings, frames_of_a_perceiver
+from models.baselines.training import EarlyStoppingMetric
+from models.baselines.video.settings import RENAMED_KEYS, Cue, FrameSettings, frames_of_a_perceiver
 from models.baselines.video.tokens import QuestionReader
 from models.baselines.video.training import Interface, Standardize, check_video, run_video
 from models.train.precision import full_precision
@@ -89,12 +90,12 @@ class ConditionalRelations(nn.Module):
 class HCRN(nn.Module):
     def __init__(self, size: HCRNSize, interface: Interface) -> None:
         super().__init__()
-        width, room = size.width, interface.room
-        self._clips, frames = size.clips, room.target // size.clips
+        width, shape = size.width, interface.shape
+        self._clips, frames = size.clips, shape.target // size.clips
         self.standardize = Standardize(interface.mean, interface.std)
         self.reader = QuestionReader(len(interface.words), size.embedding, width, size.dropout)
-        self.appearance = nn.Linear(room.cells * room.features, width)
-        self.motion = nn.Linear(room.cells * room.features, width)
+        self.appearance = nn.Linear(shape.cells * shape.features, width)
+        self.motion = nn.Linear(shape.cells * shape.features, width)
         self.video_motion = nn.LSTM(width, width, batch_first=True)
         self.frames_by_motion = ConditionalRelations(frames, size.subsets, width)
         self.frames_by_question = ConditionalRelations(frames - 1, size.subsets, width)
@@ -138,6 +139,8 @@ class QuestionAttention(nn.Module):
 
 @dataclass(frozen=True)
 class HCRNConfig:
+    RENAMED: ClassVar[Mapping[str, str]] = RENAMED_KEYS
+
     task: str = "hcrn"
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu
@@ -145,7 +148,7 @@ class HCRNConfig:
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 40  # at most
     patience: int = 8  # epochs without a better validation before the training stops
-    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
+    early_stopping_metric: str = EarlyStoppingMetric.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 64
     learning_rate: float = 2e-4
     weight_decay: float = 0.0

@@ -17,15 +17,17 @@ cells of the reference videos stand beside the target's. The paper's optional se
 Shapes: B sentences, L tokens of the longest, N cells of all frames of all videos, D features of a cell, d the width.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import elu
 
 from models.baselines.answering import Logits
-from models.baselines.training import StopOn
-from models.baselines.video.settings import Cue, FrameSettings, grid_of_a_perceiver
+from models.baselines.training import EarlyStoppingMetric
+from models.baselines.video.settings import RENAMED_KEYS, Cue, FrameSettings, grid_of_a_perceiver
 from models.baselines.video.tokens import QuestionReader, VideoTokens, padding
 from models.baselines.video.training import Interface, check_video, run_video
 from models.train.run import Run, TrainingOutcome
@@ -99,7 +101,7 @@ class MAC(nn.Module):
         width, self._steps = size.width, size.steps
         self.reader = QuestionReader(len(interface.words), size.embedding, width, size.dropout)
         self.tokens = VideoTokens(interface, width)
-        self.describe = nn.Sequential(nn.Linear(interface.room.features, width), nn.ELU(), nn.Linear(width, width))
+        self.describe = nn.Sequential(nn.Linear(interface.shape.features, width), nn.ELU(), nn.Linear(width, width))
         self.control, self.read = ControlUnit(width, size.steps), ReadUnit(width, size.dropout)
         self.write = nn.Linear(2 * width, width)
         self.first_control, self.first_memory = (nn.Parameter(0.1 * torch.randn(width)) for _ in range(2))
@@ -124,6 +126,8 @@ class MAC(nn.Module):
 
 @dataclass(frozen=True)
 class MACConfig:
+    RENAMED: ClassVar[Mapping[str, str]] = RENAMED_KEYS
+
     task: str = "mac"
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu
@@ -133,7 +137,7 @@ class MACConfig:
     cache: str | None = None  # folder of frame features, for several runs; if not given, it lies in the run's folder
     epochs: int = 40  # at most
     patience: int = 8  # epochs without a better validation before the training stops
-    stop_on: str = StopOn.ACCURACY  # or loss: what the best epoch is best in
+    early_stopping_metric: str = EarlyStoppingMetric.ACCURACY  # or loss: what the best epoch is best in
     batch_size: int = 64
     learning_rate: float = 3e-4
     weight_decay: float = 0.0

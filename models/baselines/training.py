@@ -29,7 +29,7 @@ from models.train.training_checkpoint import TrainingCheckpoint
 CHECKPOINT: Final = "checkpoint.safetensors"
 
 
-class StopOn(StrEnum):
+class EarlyStoppingMetric(StrEnum):
     """What the best epoch is best in. The loss rises as soon as a model is too sure of some choices, when its answers may
     still become better."""
 
@@ -100,7 +100,7 @@ class AnswerProgress:
 
     epoch: int = 0
     best_epoch: int = 0
-    best_loss: float = float("inf")  # or share of what is wrong, as `StopOn` says
+    best_loss: float = float("inf")  # or share of what is wrong, as `EarlyStoppingMetric` says
     batch: int = 0
     loss: float = 0.0
 
@@ -117,7 +117,7 @@ class AnswerProgress:
 
 
 @dataclass(frozen=True)
-class Pupil:
+class TrainableModel:
     """What is trained: its `name` in messages, the `module`, what it is shown beside words, and how to `keep` its weights
     when they are the best so far. `bf16`: mixed precision, on GPUs only."""
 
@@ -127,7 +127,7 @@ class Pupil:
     watch: Watch = watch_nothing
     warmup_steps: int = 0  # over which the learning rate rises
     bf16: bool = False
-    stop_on: str = StopOn.LOSS
+    early_stopping_metric: str = EarlyStoppingMetric.LOSS
 
     @property
     def device(self) -> torch.device:
@@ -144,20 +144,20 @@ class Pupil:
 class AnswerTraining:
     """A baseline's part of `run_steps`: a step is a batch, and every epoch ends with a validation."""
 
-    def __init__(self, config: TrainingConfig, pupil: Pupil, examples: Examples, run: Run) -> None:
-        self._config, self._pupil, self._examples, self._run = config, pupil, examples, run
+    def __init__(self, config: TrainingConfig, model: TrainableModel, examples: Examples, run: Run) -> None:
+        self._config, self._model, self._examples, self._run = config, model, examples, run
         self.optimizer: torch.optim.Optimizer = torch.optim.AdamW(
-            pupil.module.parameters(), config.learning_rate, weight_decay=config.weight_decay
+            model.module.parameters(), config.learning_rate, weight_decay=config.weight_decay
         )
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, examples.fingerprint)
-        self.progress, memory = self._checkpoint.resume_with_memory(pupil.module, self.optimizer, AnswerProgress())
+        self.progress, memory = self._checkpoint.resume_with_memory(model.module, self.optimizer, AnswerProgress())
         self._epoch = list(self._shuffled())
         self._random_state = memory.get(_RANDOM_STATE)  # of dropout, within an epoch
 
     def run(self) -> AnswerProgress:
         """Train until finished or stopped; the best weights so far and a checkpoint are in `run.out`."""
         count, config = len(self._epoch), self._config
-        name = self._pupil.name
+        name = self._model.name
         settings = LoopSettings(name, config.epochs * count, count, config.max_gradient_norm, "learning_rate")
         with one_thread(), MetricLog(self._run.out, self.progress.epoch) as self._log:
             try:
@@ -169,24 +169,24 @@ class AnswerTraining:
     def _too_large(self) -> str:
         """What to say when the memory is full: how many questions fit at once."""
         size = self._config.batch_size
-        fits = largest_batch(self._pupil, self._examples.train, size)
+        fits = largest_batch(self._model, self._examples.train, size)
         advice = (
             f"batch_size={fits} fits" if fits else "not even batch_size=1 fits; choose a smaller model or device=cpu"
         )
         return (
-            f"The GPU's memory is too small for {self._pupil.name} with batch_size={size}: {advice}. The last checkpoint is "
+            f"The GPU's memory is too small for {self._model.name} with batch_size={size}: {advice}. The last checkpoint is "
             "kept; train with it into another --out."
         )
 
     def learning_rate(self, peak: float, step: int) -> float:
-        return peak * min(1.0, (step + 1) / max(1, self._pupil.warmup_steps))
+        return peak * min(1.0, (step + 1) / max(1, self._model.warmup_steps))
 
     def losses(self, step: int) -> Mapping[str, Tensor]:
-        self._pupil.module.train()
-        batch, progress = self._epoch[self.progress.batch].to(self._pupil.device), self.progress
+        self._model.module.train()
+        batch, progress = self._epoch[self.progress.batch].to(self._model.device), self.progress
         # The batch's number seeds dropout on a GPU, whose random state is not kept.
         with continued(self._random_state, self._config.seed, progress.epoch + 1, progress.batch):
-            logits = self._pupil.logits(batch)
+            logits = self._model.logits(batch)
             self._random_state = torch.get_rng_state()
         answers, choices = losses(logits, batch)
         parts = {"answers": answers, "choices": choices}
@@ -207,20 +207,21 @@ class AnswerTraining:
     def save(self, done: int) -> None:
         state = self._random_state  # None at the end of an epoch
         memory = {_RANDOM_STATE: state} if state is not None else {}
-        self._checkpoint.save_state(self._pupil.module, self.optimizer, self.progress, memory)
+        self._checkpoint.save_state(self._model.module, self.optimizer, self.progress, memory)
 
     def _validate(self) -> None:
         """The end of an epoch: validate, log, keep the weights if they are the best so far."""
         # Without gradients, four times as many fit.
         size = min(_VALIDATION_BATCH, 4 * self._config.batch_size)
-        validated = validate(self._pupil, self._examples.val, size)
+        validated = validate(self._model, self._examples.val, size)
         loss, number = validated["val/loss"], self.progress.epoch + 1
-        where = f"after epoch {number} of {self._pupil.name}"
+        where = f"after epoch {number} of {self._model.name}"
         require_finite({"validation": loss}, where, "learning_rate", self._config.learning_rate)
         self._log.log(number, {"train/loss": self.progress.loss / len(self._examples.train), **validated})
-        self.progress = self.progress.validated(loss if self._pupil.stop_on == StopOn.LOSS else _wrong(validated))
+        by_loss = self._model.early_stopping_metric == EarlyStoppingMetric.LOSS
+        self.progress = self.progress.validated(loss if by_loss else _wrong(validated))
         if self.progress.best_epoch == number:
-            self._pupil.keep()
+            self._model.keep()
         self._epoch, self._random_state = list(self._shuffled()), None
 
     def _shuffled(self) -> Iterator[ExampleBatch]:
@@ -237,16 +238,16 @@ def losses(logits: Logits, batch: ExampleBatch) -> tuple[Tensor, Tensor]:
     return answers, choices
 
 
-def largest_batch(pupil: Pupil, examples: ExampleBatch, too_large: int) -> int:
+def largest_batch(model: TrainableModel, examples: ExampleBatch, too_large: int) -> int:
     """How many of the longest sentences can be trained on at once: a half of what is too large, a quarter, …; 0 if not
     even one."""
     longest = examples.lengths.argsort(descending=True)
     size = too_large // 2
     while size:
         try:
-            pupil.module.zero_grad(set_to_none=True)
-            batch = examples.rows(longest[:size]).to(pupil.device)
-            torch.stack(losses(pupil.logits(batch), batch)).sum().backward()
+            model.module.zero_grad(set_to_none=True)
+            batch = examples.rows(longest[:size]).to(model.device)
+            torch.stack(losses(model.logits(batch), batch)).sum().backward()
             return size
         except torch.OutOfMemoryError:
             size //= 2
@@ -254,14 +255,14 @@ def largest_batch(pupil: Pupil, examples: ExampleBatch, too_large: int) -> int:
 
 
 @torch.no_grad()
-def validate(pupil: Pupil, examples: ExampleBatch, size: int) -> dict[str, float]:
+def validate(model: TrainableModel, examples: ExampleBatch, size: int) -> dict[str, float]:
     """Mean loss, and the shares of right answers and rightly judged choices where there are any; `size` examples at a
     time."""
-    pupil.module.eval()
+    model.module.eval()
     total, right = 0.0, [0, 0]
     for batch in batches(examples, size):
-        batch = batch.to(pupil.device)
-        logits = pupil.logits(batch)
+        batch = batch.to(model.device)
+        logits = model.logits(batch)
         total += sum(loss.item() for loss in losses(logits, batch))
         right[0] += int(((logits.answers.argmax(-1) == batch.answers) & ~batch.is_choice).sum())
         right[1] += int(((logits.correct > 0).long() == batch.correct).sum())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from comphy.config import read_yaml, to_plain
+from comphy.config import read_yaml, to_plain, under_present_names
 from comphy.errors import ConfigError
 from comphy.files import write_bytes
 from comphy.temporaries import clear_temporaries
@@ -88,7 +88,7 @@ def claim_folder(run: Run, config: Any) -> None:
     path = run.out / CONFIG
     clear_temporaries(run.out)
     if path.is_file():
-        found = _read(path)
+        found = under_present_names(type(config), _read(path))
         if found != values:
             changed = sorted(key for key in found.keys() | values.keys() if found.get(key) != values.get(key))
             raise ConfigError(

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from comphy.config import build, load_config
+from comphy.config import build, load_config, under_present_names
 from comphy.dataset.layout import SPLITS, split_of
 from comphy.errors import ConfigError
 from comphy.toolkit.reproduction.config import ReproduceConfig, settings_of
@@ -18,6 +18,7 @@ SHIPPED = sorted(Path("configs").rglob("*.yaml"))
 @dataclass(frozen=True)
 class Inner:
     RENAMED: ClassVar[dict[str, str]] = {"speed": "rate"}
+    RENAMED_VALUES: ClassVar[dict[str, dict[str, str]]] = {"name": {"alpha": "a"}}
 
     rate: float = 0.5
     name: str = "a"
@@ -50,6 +51,16 @@ def test_all_mistakes_are_reported_at_once():
 def test_a_key_of_an_earlier_version_is_refused_with_its_new_name():
     with pytest.raises(ConfigError, match=r"inner\.speed: this key is called 'rate' now"):
         build(Outer, {"count": 1, "inner": {"speed": 1.0}}, "test")
+
+
+def test_a_value_of_an_earlier_version_is_refused_with_its_new_name():
+    with pytest.raises(ConfigError, match=r"inner\.name: 'alpha' is called 'a' now"):
+        build(Outer, {"count": 1, "inner": {"name": "alpha"}}, "test")
+
+
+def test_what_an_earlier_version_has_stored_gets_the_names_of_today():
+    found = under_present_names(Outer, {"count": 1, "inner": {"speed": 1.0, "name": "alpha"}, "strange": 2})
+    assert found == {"count": 1, "inner": {"rate": 1.0, "name": "a"}, "strange": 2}
 
 
 def test_a_boolean_is_no_number():

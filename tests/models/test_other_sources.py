@@ -74,7 +74,7 @@ def test_a_detector_learns_from_the_videos_of_a_release(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     data = exports[ExportAs.COMPHY_A]
-    settings = TrainingSettings(steps=1, batch_size=2, frames_per_video=2, warmup=1, log_every=1)
+    settings = TrainingSettings(steps=1, batch_size=2, frames_per_video=2, warmup_steps=1, log_every=1)
     config = PerceiverConfig(detector=TINY, training=settings, frames="videos")
     run = Run(data, tmp_path / "run", open_frames=partial(open_frames, data))
     frames = run.frames(config.frames, TINY.width, "cpu")

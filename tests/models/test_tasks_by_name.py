@@ -1,14 +1,17 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 
+from comphy.config import to_plain
 from comphy.errors import ComphyError, ConfigError, DatasetError
 from models.baselines.video.settings import FrameSettings
 from models.tasks import TASKS, load_task, train
-from models.train.run import Run
+from models.train.run import Run, claim_folder
 
 CONFIGS = sorted(Path("configs/baselines").glob("*.yaml"))
 PHYQ_CONFIGS = sorted(Path("configs/phyq").glob("*.yaml"))
@@ -19,6 +22,15 @@ SHOWN = {  # by how the name of a config ends: what it shows a baseline
     "_references_only": {"target": False, "references": True},
     "_monet": {"frames": FrameSettings(width=144, network="monet", weights="out/runs/monet")},
 }
+PERCEIVER_KEYS = {
+    "detector.trunk": "backbone",
+    "augmentation.share": "probability",
+    "augmentation.each": "degradation_probability",
+    "augmentation.lowest_quality": "min_jpeg_quality",
+    "stills.share": "video_fraction",
+    "training.warmup": "warmup_steps",
+}
+VIDEO_BASELINES = ("cnn_lstm", "mac", "hcrn", "aloe", "alpro")
 BUILT_ON_PCR = ("cpl", "cpl_dpi")  # they say what differs from configs/pcr/comphy.yaml
 
 
@@ -56,7 +68,7 @@ def test_every_learner_of_phyq_loads_and_names_its_command(path: Path):
     _, config = load_task(path)
     assert config.task == "phyq_learner" and path.stem.startswith(config.network.kind)
     assert f"python tools/train.py {path.as_posix()} --data" in path.read_text()
-    published = config.learning.collecting == "epsilon_greedy"
+    published = config.learning.replay_source == "epsilon_greedy"
     assert published == (path.stem == config.network.kind != "flight_paths")
     if published:
         assert config.learning == type(config.learning)(), "the defaults are the published settings"
@@ -87,6 +99,32 @@ def test_bad_configs_are_explained(tmp_path: Path, content: str | None, override
     with pytest.raises(ConfigError) as error:
         load_task(path, overrides)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("config", "old", "new"),
+    [
+        *(("perceiver/small", f"{key}=1", new) for key, new in PERCEIVER_KEYS.items()),
+        *((f"baselines/{name}", "stop_on=loss", "early_stopping_metric") for name in VIDEO_BASELINES),
+        ("phyq/flight_paths", "one_network=true", "shared_network"),
+        ("phyq/flight_paths", "learning.collecting=all", "replay_source"),
+        ("phyq/flight_paths", "learning.target_every=1", "target_update_interval"),
+        ("phyq/flight_paths", "learning.by_task=true", "balance_tasks"),
+    ],
+)
+def test_a_key_of_an_earlier_version_is_refused_with_its_new_name(config: str, old: str, new: str):
+    with pytest.raises(ConfigError, match=f"{old.partition('=')[0]}: this key is called '{new}' now"):
+        load_task(Path(f"configs/{config}.yaml"), [old])
+
+
+def test_a_run_that_an_earlier_version_has_begun_goes_on(tmp_path: Path):
+    _, config = load_task(Path("configs/perceiver/small.yaml"))
+    text = yaml.safe_dump(to_plain(config), sort_keys=False)
+    old = text.replace("backbone:", "trunk:").replace("warmup_steps:", "warmup:")
+    (tmp_path / "config.yaml").write_text(old)
+    claim_folder(Run(tmp_path, tmp_path), config)
+    with pytest.raises(ConfigError, match="another config; different: training"):
+        claim_folder(Run(tmp_path, tmp_path), replace(config, training=replace(config.training, warmup_steps=1)))
 
 
 def test_a_folder_belongs_to_one_config(dataset: Path, tmp_path: Path):

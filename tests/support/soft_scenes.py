@@ -35,12 +35,12 @@ class Logits:
         neutral = torch.zeros_like(self.leaves["same"])
         charge = torch.stack([self.leaves["same"], self.leaves["opposite"], neutral]).softmax(dim=0)
         soft |= {"same": charge[0], "opposite": charge[1]}
-        chosen = {name: events.having(soft.pop(name)) for name, events in happenings(self.truth).items()}
+        chosen = {name: events.having(soft.pop(name)) for name, events in event_tables(self.truth).items()}
         imagination = TrueImagination(chosen["future"], chosen["premise"], chosen["removal"])
         return replace(self.truth, **soft, events=chosen["events"], imagination=imagination)
 
 
-def happenings(scene: SoftScene) -> dict[str, SoftEvents]:
+def event_tables(scene: SoftScene) -> dict[str, SoftEvents]:
     imagined = scene.imagination
     assert isinstance(imagined, TrueImagination)
     return {
@@ -52,7 +52,7 @@ def random_scene(facts: list[SceneFacts], seed: int = 0) -> Logits:
     """With the shapes of the facts."""
     truth, drawn = true_scene(facts), torch.Generator().manual_seed(seed)
     tables = {name: getattr(truth, name) for name in (*DISTRIBUTIONS, *CHANCES)}
-    tables |= {name: events.probability for name, events in happenings(truth).items()}
+    tables |= {name: events.probability for name, events in event_tables(truth).items()}
     leaves = {name: torch.randn(table.shape, generator=drawn).requires_grad_() for name, table in tables.items()}
     return Logits(truth, leaves)
 

@@ -19,7 +19,7 @@ from models.perceiver.detection.network import DetectorSettings
 from models.perceiver.perceive import BATCH
 
 TINY = DetectorSettings(
-    48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, trunk="resnet18", refinement_grid=0
+    48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=3, detections=3, backbone="resnet18", refinement_grid=0
 )
 
 QUICK = DatasetConfig(raytrace=RaytraceOptions(samples=1, shadows=False))

@@ -144,7 +144,7 @@ def test_a_reasoner(small_dataset: Path, tmp_path: Path):
     assert all(torch.equal(before[name], after[name]) for name in before | after)
 
 
-@pytest.mark.parametrize("options", [("--split", "test"), ("--split", "val", "--without", "replay")])
+@pytest.mark.parametrize("options", [("--split", "test"), ("--split", "val", "--without", "follow_recording")])
 def test_test_answers_and_parts_of_a_reasoner_recalibrate_nothing(dataset: Path, options: tuple[str, ...]):
     save_reasoner(dataset / MODEL, Reasoner(ReasonerSettings()))
     result = comphy("evaluate", dataset, dataset, "--calibrate", *options)

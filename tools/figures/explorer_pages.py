@@ -110,10 +110,10 @@ def main(
     """
     place = SetPlace.parse(videos)
     library = Library([place.data])
-    worlds = library.shelf(0).set_record(place.index)["runs"]
+    worlds = library.source(0).set_record(place.index)["runs"]
     taken = choose(shots(place.index, worlds[0]["key"], question), only or ())
     compared, reasoners = sort_runs(run or [])
-    site = build_site(library, Runs(compared, library.shelf(0).source), reasoners)
+    site = build_site(library, Runs(compared, library.source(0).source), reasoners)
     with tempfile.TemporaryDirectory() as profile, Server(site) as server, chromium(Path(profile)) as page:
         page.send("Emulation.setScrollbarsHidden", hidden=True)
         for shot in taken:

@@ -35,7 +35,7 @@ def pcr(sets: int = 24) -> dict[str, float]:
     """Questions per second of a step of PCR's second stage on one core, scene and executor forward and backward; and
     the executor alone with all questions together against one question at a time."""
     torch.set_num_threads(1)
-    work = second_lesson(sets)
+    work = question_batch_work(sets)
     work.step()
     together, one_by_one = in_turns(work.together, work.one_by_one)
     return {
@@ -47,7 +47,7 @@ def pcr(sets: int = 24) -> dict[str, float]:
 
 
 @dataclass(frozen=True)
-class LessonWork:
+class QuestionBatchWork:
     """`step`: scene and executor, forward and backward. `together` and `one_by_one`: the executor alone, forward and
     backward, on a scene that is there already, with questions made ready beforehand."""
 
@@ -57,7 +57,7 @@ class LessonWork:
     one_by_one: Callable[[], None]
 
 
-def second_lesson(sets: int) -> LessonWork:
+def question_batch_work(sets: int) -> QuestionBatchWork:
     """A batch as large as in training: all factual questions, and what premises take for granted, about the training
     sets of a small dataset, taken as often as is needed. True boxes and drawn features stand for perception, untrained
     weights for trained ones: neither changes the work."""
@@ -82,7 +82,7 @@ def second_lesson(sets: int) -> LessonWork:
     with torch.no_grad():
         given = replace(reasoner.scene(observed), imagination=None)
     batch, alone = group(asked), [group([item]) for item in asked]
-    return LessonWork(
+    return QuestionBatchWork(
         len(asked),
         lambda: _step(reasoner, observed, batch),
         lambda: _ask(given, [batch]),

@@ -1,4 +1,4 @@
-"""The perceiver against its bare trunk."""
+"""The perceiver against its bare backbone."""
 
 import os
 from functools import partial
@@ -19,7 +19,7 @@ from models.train.precision import autocast
 
 
 def perceiver(device: str = "cpu") -> dict[str, Any]:
-    """Frames per second of the small perceiver on one set, detected, tracked and aligned, against the bare trunk on
+    """Frames per second of the small perceiver on one set, detected, tracked and aligned, against the bare backbone on
     the same frames in the same batches. Weights are untrained: what they find costs the tracker as much."""
     torch.set_num_threads(os.cpu_count() or 1)
     torch.manual_seed(0)
@@ -29,7 +29,7 @@ def perceiver(device: str = "cpu") -> dict[str, Any]:
     looking = Perceiver(detector, place, BATCH[place.type])
     frames = drawn(sum(map(STANDARD.of, STANDARD.videos)), settings.width).to(place)
 
-    def bare_trunk(images: torch.Tensor) -> None:
+    def bare_backbone(images: torch.Tensor) -> None:
         with torch.no_grad(), autocast(place, bf16=True):
             detector.trunk(images)
         if place.type == "cuda":
@@ -39,14 +39,14 @@ def perceiver(device: str = "cpu") -> dict[str, Any]:
     bare, ours = 0.0, best(lambda: looking.aligned(looking.tracked(found, 0)))
     for part in frames.split(looking.batch):
         images = part.permute(0, 3, 1, 2).float().contiguous(memory_format=torch.channels_last)
-        trunk_seconds, seconds = in_turns(partial(bare_trunk, images), partial(looking.detect, part))
-        bare, ours = bare + trunk_seconds, ours + seconds
+        backbone_seconds, seconds = in_turns(partial(bare_backbone, images), partial(looking.detect, part))
+        bare, ours = bare + backbone_seconds, ours + seconds
     return {
         "device": str(place),
         "width": settings.width,
-        "trunk": settings.trunk,
+        "backbone": settings.backbone,
         "frames_per_s": len(frames) / ours,
-        "bare_trunk_frames_per_s": len(frames) / bare,
+        "bare_backbone_frames_per_s": len(frames) / bare,
         "ratio": bare / ours,
         "threads": torch.get_num_threads(),
     }

@@ -31,7 +31,7 @@ def train_all(
     Example: comphy phyq train-all --config ddqn_symbolic --setup broad --processes 8
     """
     from models.agents.phyq.learners.config import LearnerConfig
-    from models.agents.phyq.learners.fleet import NetworkJob, open_jobs, train_jobs
+    from models.agents.phyq.learners.parallel_training import NetworkJob, open_jobs, train_jobs
     from models.tasks import load_task
 
     stop_at = None if max_minutes is None else time.monotonic() + 60 * max_minutes

@@ -1,4 +1,4 @@
-"""What questions speak of, as data: descriptions of objects, moments, suppositions and happenings, with their programs."""
+"""What questions speak of, as data: objects, moments, counterfactual premises and selections of events, with programs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -106,7 +106,7 @@ Entity = Description | Passing | Partner
 
 
 @dataclass(frozen=True)
-class Supposition:
+class CounterfactualPremise:
     """What is changed about an object; without a premise it is taken away."""
 
     about: Description
@@ -123,8 +123,8 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True)
-class Happenings:
-    """Collisions of any, one or two objects, or passages: of the video, the future, or under a supposition.
+class EventSelection:
+    """Collisions of any, one or two objects, or passages: of the video, the future, or under a counterfactual premise.
 
     `one` tells passages of one object from those of a group; `after` whether events after or before `moment` are meant.
     """
@@ -132,7 +132,7 @@ class Happenings:
     kind: MomentKind
     objects: tuple[Description, ...] = ()
     one: bool = True
-    source: Source | Supposition = Source.VIDEO
+    source: Source | CounterfactualPremise = Source.VIDEO
     moment: Moment | None = None
     after: bool = False
 

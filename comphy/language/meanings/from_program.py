@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from comphy.language.meanings.descriptions import (
     PASSAGES,
     Charge,
+    CounterfactualPremise,
     Description,
     Entity,
-    Happenings,
+    EventSelection,
     Mass,
     Moment,
     MomentKind,
     Partner,
     Passing,
     Source,
-    Supposition,
 )
 from comphy.language.meanings.meaning import (
     Both,
@@ -53,10 +53,10 @@ def meaning_of(program: Program) -> Meaning | None:
     return found if found.tokens == program.tokens else None
 
 
-def described_by(node: Node) -> Description | Happenings | None:
+def described_by(node: Node) -> Description | EventSelection | None:
     """What a set of objects or events is a description of; None where the language has no words for it."""
     try:
-        return _happenings(node) if node.type is ValueType.EVENTS else _description(node)
+        return _event_selection(node) if node.type is ValueType.EVENTS else _description(node)
     except NoMeaning:
         return None
 
@@ -68,7 +68,7 @@ def _meaning(root: Node) -> Meaning:
             if root.token == "exist" and (related := _opposite(arguments[0])) is not None:
                 return related
             events = arguments[0].type is ValueType.EVENTS
-            what = _happenings(arguments[0]) if events else _description(arguments[0])
+            what = _event_selection(arguments[0]) if events else _description(arguments[0])
             return Exist(what) if root.token == "exist" else Count(what)
         case "query_color" | "query_shape" | "query_material":
             return Query(Attribute(root.token.removeprefix("query_")), _entity(arguments[0]))
@@ -161,10 +161,10 @@ def _pair(node: Node, source: str) -> tuple[Description, Description]:
     return _one(inner.arguments[1]), _one(node.arguments[1])
 
 
-def _happenings(node: Node) -> Happenings:
+def _event_selection(node: Node) -> EventSelection:
     if node.token in ("filter_before", "filter_after"):
-        among = _happenings(node.arguments[0])
-        return Happenings(
+        among = _event_selection(node.arguments[0])
+        return EventSelection(
             among.kind, among.objects, among.one, among.source, _moment(node.arguments[1]), node.token == "filter_after"
         )
     chain: list[Node] = []
@@ -178,21 +178,21 @@ def _happenings(node: Node) -> Happenings:
     one = named[0].type is ValueType.OBJECT
     objects = tuple(_one(name) if one else _description(name) for name in named)
     if kind is MomentKind.COLLISION and not one and objects == (Description(),):
-        return Happenings(kind, source=_source(node))
-    return Happenings(kind, objects, one, _source(node))
+        return EventSelection(kind, source=_source(node))
+    return EventSelection(kind, objects, one, _source(node))
 
 
-def _source(node: Node) -> Source | Supposition:
+def _source(node: Node) -> Source | CounterfactualPremise:
     if node.token == "counterfact_events":
-        return _supposition(node.arguments)
+        return _counterfactual_premise(node.arguments)
     if node.token not in tuple(Source):
         raise NoMeaning(node.token)
     return Source(node.token)
 
 
-def _supposition(arguments: Sequence[Node]) -> Supposition:
+def _counterfactual_premise(arguments: Sequence[Node]) -> CounterfactualPremise:
     premise = arguments[1].value if len(arguments) > 1 else None
-    return Supposition(_one(arguments[0]), premise if isinstance(premise, Premise) else None)
+    return CounterfactualPremise(_one(arguments[0]), premise if isinstance(premise, Premise) else None)
 
 
 def _opposite(node: Node) -> Related | None:
@@ -219,4 +219,4 @@ def _open(root: Node) -> Open:
         return Open(None, negated)
     if events.token != "filter_counterfact" or events.arguments[0].token != "all_events":
         raise NoMeaning(events.token)
-    return Open(_supposition(events.arguments[1:]), negated)
+    return Open(_counterfactual_premise(events.arguments[1:]), negated)

@@ -2,7 +2,14 @@
 
 from dataclasses import dataclass
 
-from comphy.language.meanings.descriptions import Charge, Description, Entity, Happenings, Moment, Supposition
+from comphy.language.meanings.descriptions import (
+    Charge,
+    CounterfactualPremise,
+    Description,
+    Entity,
+    EventSelection,
+    Moment,
+)
 from comphy.programs.types import Attribute
 from comphy.questions.model import Tokens
 
@@ -14,7 +21,7 @@ class Exist:
     Attributes:
         what: the objects or events."""
 
-    what: Description | Happenings
+    what: Description | EventSelection
 
     @property
     def tokens(self) -> Tokens:
@@ -29,7 +36,7 @@ class Count:
     Attributes:
         what: the objects or events."""
 
-    what: Description | Happenings
+    what: Description | EventSelection
 
     @property
     def tokens(self) -> Tokens:
@@ -132,22 +139,22 @@ class Related:
 
 @dataclass(frozen=True)
 class Open:
-    """A question that takes choices: what will happen or, under a supposition, what would; or what would not.
+    """A question that takes choices: what will happen or, under a counterfactual premise, what would; or what would not.
 
     Attributes:
-        supposition: what is supposed; None for what will happen.
+        counterfactual: what is supposed; None for what will happen.
         negated: asks for what will or would not happen."""
 
-    supposition: Supposition | None
+    counterfactual: CounterfactualPremise | None
     negated: bool = False
 
     @property
     def tokens(self) -> Tokens:
         """The program, which takes the event of a choice."""
-        if self.supposition is None:
+        if self.counterfactual is None:
             tokens: Tokens = ("unseen_events", "belong_to")
         else:
-            tokens = ("all_events", *self.supposition.tokens, "filter_counterfact", "belong_to")
+            tokens = ("all_events", *self.counterfactual.tokens, "filter_counterfact", "belong_to")
         return (*tokens, "not") if self.negated else tokens
 
 

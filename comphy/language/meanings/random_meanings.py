@@ -9,16 +9,16 @@ import numpy as np
 from comphy.language.meanings.descriptions import (
     PASSAGES,
     Charge,
+    CounterfactualPremise,
     Description,
     Entity,
-    Happenings,
+    EventSelection,
     Mass,
     Moment,
     MomentKind,
     Partner,
     Passing,
     Source,
-    Supposition,
 )
 from comphy.language.meanings.meaning import (
     Both,
@@ -64,8 +64,8 @@ class RandomMeanings:
             (self._count, 0.15),
             (self._query, 0.24),
             (self._direction, 0.07),
-            (lambda: Exist(self._happenings()), 0.13),
-            (lambda: Count(self._happenings()), 0.1),
+            (lambda: Exist(self._event_selection()), 0.13),
+            (lambda: Count(self._event_selection()), 0.1),
             (self._compare, 0.07),
             (self._both, 0.05),
             (self._related, 0.04),
@@ -77,7 +77,7 @@ class RandomMeanings:
     def open(self) -> Open:
         if self._chance(0.25):
             return Open(None, negated=self._chance(0.15))
-        return Open(self._supposition(), negated=self._chance(0.5))
+        return Open(self._counterfactual_premise(), negated=self._chance(0.5))
 
     def option(self) -> Option:
         return Option(*self._two())
@@ -114,32 +114,32 @@ class RandomMeanings:
     def _related(self) -> Related:
         return Related(*self._two(), opposite=self._chance(0.4))
 
-    def _happenings(self) -> Happenings:
-        source: Source | Supposition = Source.VIDEO
+    def _event_selection(self) -> EventSelection:
+        source: Source | CounterfactualPremise = Source.VIDEO
         if self._chance(0.3):
-            source = Source.FUTURE if self._chance(0.45) else self._supposition()
+            source = Source.FUTURE if self._chance(0.45) else self._counterfactual_premise()
         if source is Source.VIDEO and self._chance(0.35):
             one = self._chance(0.4)
             who = self._object() if one else self._plain_group(0.4)
-            return self._timed(Happenings(self._any(PASSAGES), (who,), one), 0.15)
+            return self._timed(EventSelection(self._any(PASSAGES), (who,), one), 0.15)
         count = int(self._rng.choice(3, p=(0.25, 0.25, 0.5)))
         objects = self._two()[:count] if count else ()
-        if isinstance(source, Supposition) and count and self._chance(0.3):
+        if isinstance(source, CounterfactualPremise) and count and self._chance(0.3):
             objects = (source.about, *objects[1:]) if source.about not in objects[1:] else objects
-        return self._timed(Happenings(MomentKind.COLLISION, objects, source=source), 0.6 if not count else 0.15)
+        return self._timed(EventSelection(MomentKind.COLLISION, objects, source=source), 0.6 if not count else 0.15)
 
-    def _timed(self, happenings: Happenings, share: float) -> Happenings:
-        if happenings.source is not Source.VIDEO or not self._chance(share):
-            return happenings
+    def _timed(self, selection: EventSelection, share: float) -> EventSelection:
+        if selection.source is not Source.VIDEO or not self._chance(share):
+            return selection
         if self._chance(0.8):
             moment = Moment(self._any(PASSAGES), (self._object(),))
         else:
             moment = Moment(MomentKind.COLLISION, self._two())
-        return replace(happenings, moment=moment, after=self._chance(0.5))
+        return replace(selection, moment=moment, after=self._chance(0.5))
 
-    def _supposition(self) -> Supposition:
+    def _counterfactual_premise(self) -> CounterfactualPremise:
         premise = None if self._chance(0.1) else self._any(list(Premise))
-        return Supposition(self._object(), premise)
+        return CounterfactualPremise(self._object(), premise)
 
     def _moment(self) -> Moment:
         kind = tuple(MomentKind)[int(self._rng.choice(len(MomentKind), p=_MOMENTS))]

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from comphy.toolkit.explorer.library import Library, Shelf, site_record
+from comphy.toolkit.explorer.library import Library, LoadedSource, site_record
 from comphy.toolkit.explorer.posters import Posters
 from comphy.toolkit.explorer.serving.endpoints import Answer, Json, answering, number_in, set_of
 
@@ -26,24 +26,24 @@ def grid_routes(library: Library, runs: Sequence[str], answerers: Sequence[str])
     posters = Posters()
 
     def sources(request: Request) -> Json:
-        if any(shelf.source.has_videos for shelf in library.shelves):
+        if any(loaded.source.has_videos for loaded in library.sources):
             posters.prepare()
         return site_record(library, runs, answerers)
 
     def catalogue(request: Request) -> Response:
-        lines = _shelf(request).catalogue.lines(number_in(request, "from"))
+        lines = _loaded(request).catalogue.lines(number_in(request, "from"))
         return StreamingResponse(_batches(lines), media_type="application/x-ndjson")
 
     def video(request: Request) -> Response:
-        path = _shelf(request).video(set_of(request), request.path_params["video"])
+        path = _loaded(request).video(set_of(request), request.path_params["video"])
         return FileResponse(path, media_type="video/mp4")
 
     def poster(request: Request) -> Response:
-        path = _shelf(request).video(set_of(request), "target")
+        path = _loaded(request).video(set_of(request), "target")
         return Response(posters.jpeg(path, number_in(request, "frame")), media_type="image/jpeg")
 
-    def _shelf(request: Request) -> Shelf:
-        return library.shelf(request.path_params["source"])
+    def _loaded(request: Request) -> LoadedSource:
+        return library.source(request.path_params["source"])
 
     answers: dict[str, Answer] = {
         "/api/sources": sources,

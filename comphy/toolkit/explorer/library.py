@@ -25,7 +25,7 @@ class NotFound(DatasetError):
 
 
 @dataclass(frozen=True)
-class Shelf:
+class LoadedSource:
     """One source, or some sets of it. What is read of it is read once. What only the page of a set needs is imported with
     it: the grid comes first."""
 
@@ -111,18 +111,18 @@ class Library:
             raise ConfigError(f"expected every source once (got {repeated[0]} more than once). Name it once.")
         sources = [open_source(root) for root in roots]
         chosen = [None if choose is None else frozenset(choose(source)) for source in sources]
-        self.shelves = tuple(map(Shelf, range(len(roots)), _names(roots), sources, chosen))
+        self.sources = tuple(map(LoadedSource, range(len(roots)), _names(roots), sources, chosen))
 
-    def shelf(self, number: int) -> Shelf:
-        if not 0 <= number < len(self.shelves):
-            raise NotFound(f"there is no source {number}; this server shows {len(self.shelves)}.")
-        return self.shelves[number]
+    def source(self, number: int) -> LoadedSource:
+        if not 0 <= number < len(self.sources):
+            raise NotFound(f"there is no source {number}; this server shows {len(self.sources)}.")
+        return self.sources[number]
 
 
 def site_record(library: Library, runs: Sequence[str], answerers: Sequence[str]) -> Json:
     """What a page asks for first: the sources, whose answers are compared, and who can be asked."""
     return {
-        "sources": [shelf.record() for shelf in library.shelves],
+        "sources": [loaded.record() for loaded in library.sources],
         "colors": RGB,
         "runs": list(runs),
         "answerers": list(answerers),

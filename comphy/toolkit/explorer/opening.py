@@ -98,5 +98,5 @@ class _Parts:
         from comphy.toolkit.explorer.runs.runs import Runs, sort_runs
 
         compared, reasoners = sort_runs(self._runs)
-        shelves = self._library.shelves
-        return Runs(compared, shelves[0].source if shelves else None), reasoners
+        sources = self._library.sources
+        return Runs(compared, sources[0].source if sources else None), reasoners

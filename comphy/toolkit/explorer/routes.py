@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from comphy.errors import ComphyError
 from comphy.toolkit.explorer.asking.asking import Asking
 from comphy.toolkit.explorer.grid import grid_routes
-from comphy.toolkit.explorer.library import Library, NotFound, Shelf
+from comphy.toolkit.explorer.library import Library, LoadedSource, NotFound
 from comphy.toolkit.explorer.puzzles.players import puzzle_players
 from comphy.toolkit.explorer.puzzles.serving import puzzle_routes, read_question
 from comphy.toolkit.explorer.runs.runs import Runs
@@ -51,28 +51,28 @@ def build_site(
     simulations, asking = Simulations(), Asking(reasoners)
 
     def asked(request: Request) -> Json:
-        return _shelf(request).asked.record()
+        return _loaded(request).asked.record()
 
     def search(request: Request) -> Json:
         given = {
             name: request.query_params.get(name, "")[:_LONGEST_SEARCH] for name in ("words", "family", "stability")
         }
-        return {"sets": _shelf(request).asked.search(**given)}
+        return {"sets": _loaded(request).asked.search(**given)}
 
     def one_set(request: Request) -> Json:
-        if _shelf(request).record()["simulated"]:
+        if _loaded(request).record()["simulated"]:
             simulations.prepare()
-        return _shelf(request).set_record(set_of(request))
+        return _loaded(request).set_record(set_of(request))
 
     def run(request: Request) -> Json:
-        shelf = _shelf(request)
-        return run_record(shelf.source, shelf.require(set_of(request)), request.path_params["run"])
+        loaded = _loaded(request)
+        return run_record(loaded.source, loaded.require(set_of(request)), request.path_params["run"])
 
     async def what_if(request: Request) -> Response:
         """By Bullet, or by the learned dynamics of the model that `by` names."""
         try:
-            shelf, question = _shelf(request), await read_question(request)
-            root = shelf.simulated(set_of(request))
+            loaded, question = _loaded(request), await read_question(request)
+            root = loaded.simulated(set_of(request))
             if "by" in question:
                 return compact(await asking.learned(root, set_of(request), question))
             return compact(await run_in_threadpool(simulations.what_if, root, set_of(request), question))
@@ -84,8 +84,8 @@ def build_site(
 
         async def endpoint(request: Request) -> Response:
             try:
-                shelf, question = _shelf(request), await read_question(request)
-                told = tell(shelf.source.root, shelf.require(set_of(request)), question)
+                loaded, question = _loaded(request), await read_question(request)
+                told = tell(loaded.source.root, loaded.require(set_of(request)), question)
             except ComphyError as error:
                 return refused(error)
             lines = (json.dumps(one, separators=(",", ":")).encode() + b"\n" async for one in told)
@@ -117,8 +117,8 @@ def build_site(
     def run_set(request: Request) -> Json:
         return {"answers": answered.of_set(set_of(request))}
 
-    def _shelf(request: Request) -> Shelf:
-        return library.shelf(request.path_params["source"])
+    def _loaded(request: Request) -> LoadedSource:
+        return library.source(request.path_params["source"])
 
     api: dict[str, Answer] = {
         "/api/sources/{source:int}/questions": asked,

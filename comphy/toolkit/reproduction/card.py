@@ -69,7 +69,7 @@ def _parts(config: ReproduceConfig, settings: Mapping[str, Any], sizes: Mapping[
     detector, parser = settings["perceiver"]["detector"], settings["reasoner"]["parser"]["model"]
     picture = f"{detector['width']}x{detector['height']} pixels"
     said = {
-        "perceiver": f"Faster R-CNN with the trunk {detector['trunk']}, {picture} (`{config.perceiver.config}`)",
+        "perceiver": f"Faster R-CNN with the backbone {detector['backbone']}, {picture} (`{config.perceiver.config}`)",
         "parser": f"transformer, layers: {parser['layers']}, well-typed programs only",
         "reasoner.safetensors": f"attributes, events, hidden properties, dynamics (`{config.reasoner.config}`)",
     }

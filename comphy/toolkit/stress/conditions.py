@@ -11,7 +11,15 @@ from comphy.choices import FramesFrom
 from comphy.dataset.frames import FrameBatches
 from comphy.errors import ConfigError, did_you_mean
 from comphy.scene.camera import BENCHMARK, Camera, tilted_camera
-from comphy.toolkit.stress.frames import Change, Changed, Encoded, Filmed, Studio, at_rate, through_size
+from comphy.toolkit.stress.frames import (
+    CompressedFrames,
+    CorruptedFrames,
+    Corruption,
+    FramesByCamera,
+    StressRenderer,
+    at_rate,
+    through_size,
+)
 from models.pcr.tracks.camera_fit import estimate_camera
 from models.pcr.tracks.standing_boxes import standing_boxes
 from models.perceiver.cache.feature_cache import FeatureCache
@@ -53,7 +61,7 @@ class Condition:
 
     name: str
     about: str
-    open: Callable[[Studio], FrameBatches]
+    open: Callable[[StressRenderer], FrameBatches]
     camera: Callable[[FeatureCache, int], Camera] = _benchmark
     features: str | None = None
 
@@ -62,33 +70,33 @@ class Condition:
         return self.features or self.name
 
 
-def _changed(change: Change) -> Callable[[Studio], FrameBatches]:
-    return lambda studio: Changed(studio.drawn(), change, studio.size)
+def _corrupted(corruption: Corruption) -> Callable[[StressRenderer], FrameBatches]:
+    return lambda renderer: CorruptedFrames(renderer.drawn(), corruption, renderer.size)
 
 
-def _encoded(crf: int) -> Callable[[Studio], FrameBatches]:
-    return lambda studio: Encoded(studio.drawn(), crf, studio.size)
+def _compressed(crf: int) -> Callable[[StressRenderer], FrameBatches]:
+    return lambda renderer: CompressedFrames(renderer.drawn(), crf, renderer.size)
 
 
-def _filmed(studio: Studio) -> FrameBatches:
-    return Filmed(studio, camera_of_set)
+def _filmed(renderer: StressRenderer) -> FrameBatches:
+    return FramesByCamera(renderer, camera_of_set)
 
 
 CONDITIONS: Final = (
-    Condition(BASELINE, "as drawn", lambda studio: studio.plain(FramesFrom.RAYTRACE)),
-    Condition("h264-23", "H.264, crf 23", _encoded(23)),
-    Condition("h264-35", "H.264, crf 35", _encoded(35)),
-    Condition("jpeg-50", "JPEG of quality 50", _changed(lambda images, _: compressed(images, 50))),
-    Condition(BLENDER, "drawn by Blender", lambda studio: studio.plain(FramesFrom.BLENDER)),
-    Condition("noise", "pixel noise, σ = 10 of 255", _changed(lambda images, random: noised(images, 10, random))),
-    Condition("dark", "30 % darker", _changed(lambda images, _: brightened(images, 0.7))),
-    Condition("bright", "30 % brighter", _changed(lambda images, _: brightened(images, 1.3))),
-    Condition("flat", "30 % less contrast", _changed(lambda images, _: contrasted(images, 0.7))),
-    Condition("blur", "Gaussian blur, σ = 1.5 pixels", _changed(lambda images, _: blurred(images, 1.5))),
-    Condition("320x240", "320 × 240, black bars", _changed(through_size((320, 240)))),
-    Condition("1280x720", "1280 × 720, black bars", _changed(through_size((1280, 720)))),
-    Condition("15fps", "15 frames a second", lambda studio: at_rate(studio, 15)),
-    Condition("50fps", "50 frames a second", lambda studio: at_rate(studio, 50)),
+    Condition(BASELINE, "as drawn", lambda renderer: renderer.plain(FramesFrom.RAYTRACE)),
+    Condition("h264-23", "H.264, crf 23", _compressed(23)),
+    Condition("h264-35", "H.264, crf 35", _compressed(35)),
+    Condition("jpeg-50", "JPEG of quality 50", _corrupted(lambda images, _: compressed(images, 50))),
+    Condition(BLENDER, "drawn by Blender", lambda renderer: renderer.plain(FramesFrom.BLENDER)),
+    Condition("noise", "pixel noise, σ = 10 of 255", _corrupted(lambda images, random: noised(images, 10, random))),
+    Condition("dark", "30 % darker", _corrupted(lambda images, _: brightened(images, 0.7))),
+    Condition("bright", "30 % brighter", _corrupted(lambda images, _: brightened(images, 1.3))),
+    Condition("flat", "30 % less contrast", _corrupted(lambda images, _: contrasted(images, 0.7))),
+    Condition("blur", "Gaussian blur, σ = 1.5 pixels", _corrupted(lambda images, _: blurred(images, 1.5))),
+    Condition("320x240", "320 × 240, black bars", _corrupted(through_size((320, 240)))),
+    Condition("1280x720", "1280 × 720, black bars", _corrupted(through_size((1280, 720)))),
+    Condition("15fps", "15 frames a second", lambda renderer: at_rate(renderer, 15)),
+    Condition("50fps", "50 frames a second", lambda renderer: at_rate(renderer, 50)),
     Condition(FILMED, "4 other cameras, given", _filmed, lambda _, index: camera_of_set(index)),
     Condition("cameras-estimated", "4 other cameras, estimated set by set", _filmed, _estimated, FILMED),
 )

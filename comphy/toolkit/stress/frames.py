@@ -33,11 +33,11 @@ from data_gen.renderers.raytrace.renderer import RaytraceRenderer, RaytraceSetti
 
 TOGETHER: Final = 32  # frames that are changed at once: large pictures would fill the memory
 
-Change = Callable[[Tensor, torch.Generator], Tensor]  # of frames in float, which need not stay within 0 … 255
+Corruption = Callable[[Tensor, torch.Generator], Tensor]  # of frames in float, which need not stay within 0 … 255
 
 
 @dataclass(frozen=True)
-class Studio:
+class StressRenderer:
     """Draws a dataset's sets for a perceiver that wants pictures of `size`. What befalls a video befalls it at the size of
     the dataset's pictures; then it is resized."""
 
@@ -74,11 +74,11 @@ class Studio:
 
 
 @dataclass(frozen=True)
-class Changed:
+class CorruptedFrames:
     """Frames of a source with their pixels changed, some frames of a video at a time."""
 
     source: FrameBatches
-    change: Change
+    corruption: Corruption
     size: tuple[int, int]
 
     def draw(self, keys: Sequence[FrameKey]) -> Tensor:
@@ -89,13 +89,13 @@ class Changed:
         generator = torch.Generator(frames.device).manual_seed(zlib.crc32(name.encode()))
         parts = []
         for part in frames.split(TOGETHER):
-            changed = self.change(part.float(), generator).round().clamp(0, 255).to(torch.uint8)
+            changed = self.corruption(part.float(), generator).round().clamp(0, 255).to(torch.uint8)
             parts.append(resized(changed, self.size, name))
         return torch.cat(parts)
 
 
 @dataclass(frozen=True)
-class Encoded:
+class CompressedFrames:
     """Frames of a source after H.264. The frames that are asked for of a video are encoded as one video."""
 
     source: FrameBatches
@@ -112,20 +112,20 @@ class Encoded:
 
 
 @dataclass(frozen=True)
-class Filmed:
+class FramesByCamera:
     """Frames of which each set is seen through its own camera."""
 
-    studio: Studio
+    renderer: StressRenderer
     camera_of: Callable[[int], Camera]
 
     @property
     def size(self) -> tuple[int, int]:
-        return self.studio.size
+        return self.renderer.size
 
     def draw(self, keys: Sequence[FrameKey]) -> Tensor:
         return torch.cat(
             [
-                resized(self.studio.drawn(camera).draw(of_camera), self.size, str(self.studio.data))
+                resized(self.renderer.drawn(camera).draw(of_camera), self.size, str(self.renderer.data))
                 for camera, of_camera in groupby(keys, key=lambda key: self.camera_of(key.index))
             ]
         )
@@ -137,23 +137,23 @@ def _videos(keys: Sequence[FrameKey]) -> Iterator[tuple[str, list[FrameKey]]]:
         yield name, list(of_video)
 
 
-def at_rate(studio: Studio, rate: float) -> FrameBatches:
+def at_rate(renderer: StressRenderer, rate: float) -> FrameBatches:
     """Videos of another number of frames a second, of which the nearest ones are taken, as of one's own videos."""
 
     def moment(key: FrameKey) -> float:
-        count = round(studio.lengths.of(key.video) * rate / FPS)
+        count = round(renderer.lengths.of(key.video) * rate / FPS)
         return float(resampled(count, rate, FPS)[key.frame]) * FPS / rate
 
-    return Changed(studio.drawn(moment=moment), lambda images, _: images, studio.size)
+    return CorruptedFrames(renderer.drawn(moment=moment), lambda images, _: images, renderer.size)
 
 
-def through_size(size: tuple[int, int]) -> Change:
+def through_size(size: tuple[int, int]) -> Corruption:
     """Videos of another size; where this is no 3:2, with black bars, which are cut off again as of one's own videos."""
 
-    def change(images: Tensor, _: torch.Generator) -> Tensor:
+    def corruption(images: Tensor, _: torch.Generator) -> Tensor:
         return _without_bars(letterboxed(images, size))
 
-    return change
+    return corruption
 
 
 def letterboxed(images: Tensor, size: tuple[int, int]) -> Tensor:

@@ -17,9 +17,9 @@ from comphy.evaluation.intervals import Difference
 from comphy.evaluation.qa.accuracy import QAReport, differences, score
 from comphy.questions.model import SceneQuestions
 from comphy.toolkit.stress.conditions import BASELINE, BLENDER, Condition
-from comphy.toolkit.stress.frames import Studio
+from comphy.toolkit.stress.frames import StressRenderer
 from data_gen.config import DatasetConfig
-from models.pcr.evaluation.exam import Exam, set_exam
+from models.pcr.evaluation.reasoner_evaluation import ReasonerEvaluation, open_evaluation
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.fill import cache_key, fill, open_cache
 from models.perceiver.perceive import Perceiver, is_perceiver, open_perceiver
@@ -69,18 +69,20 @@ class StressTest:
         self._check(conditions)
         scenes = open_source(self.data).questions(self.split)[: self.sets]
         perceiver = open_perceiver(self.perceiver, self.device, self.batch, open_source(self.data).lengths)
-        studio = Studio(self.data, perceiver.detector.size, str(self.device), self.config)
-        exam: Exam | None = None
+        renderer = StressRenderer(self.data, perceiver.detector.size, str(self.device), self.config)
+        evaluation: ReasonerEvaluation | None = None
         baseline: Submission = {}
         for condition in conditions:
             asked = scenes[: self.blender_sets] if condition.name == BLENDER else scenes
             try:
-                cache = self._perceived(condition, studio, perceiver, asked, report)
+                cache = self._perceived(condition, renderer, perceiver, asked, report)
             except MissingDependency as error:
                 yield condition, str(error)
                 continue
-            exam = exam or set_exam(self.run, self.data, self.split, cache.folder, self.device, self.without, self.sets)
-            answers = answer(exam, cache, condition, asked)
+            evaluation = evaluation or open_evaluation(
+                self.run, self.data, self.split, cache.folder, self.device, self.without, self.sets
+            )
+            answers = answer(evaluation, cache, condition, asked)
             write_submission(self.out / condition.name / ANSWERS, asked, answers)
             baseline = baseline or answers
             yield StressRow(
@@ -104,7 +106,7 @@ class StressTest:
     def _perceived(
         self,
         condition: Condition,
-        studio: Studio,
+        renderer: StressRenderer,
         perceiver: Perceiver,
         scenes: Sequence[SceneQuestions],
         report: Report,
@@ -114,16 +116,18 @@ class StressTest:
         key = cache_key(self.perceiver, self.data, perceiver.tracking, f"stress, {condition.cache}")
         with open_cache(folder, key, perceiver, self.data) as writer:
             if set(sets) & set(writer.missing()):
-                frames = condition.open(studio)
+                frames = condition.open(renderer)
                 fill(writer, perceiver, frames, sets, lambda done, total: report(condition, done, total))
         return FeatureCache(folder, key)
 
 
-def answer(exam: Exam, cache: FeatureCache, condition: Condition, scenes: Sequence[SceneQuestions]) -> Submission:
-    """What the reasoner answers from a cache, to the exam's first sets."""
+def answer(
+    evaluation: ReasonerEvaluation, cache: FeatureCache, condition: Condition, scenes: Sequence[SceneQuestions]
+) -> Submission:
+    """What the reasoner answers from a cache, to the evaluation's first sets."""
     cameras = [condition.camera(cache, scene.scene_index) for scene in scenes]
-    read = exam.read[: len(scenes)] if exam.read is not None else None
-    return replace(exam, cache=cache, scenes=scenes, read=read, filmed_with=cameras).answers()
+    read = evaluation.read[: len(scenes)] if evaluation.read is not None else None
+    return replace(evaluation, cache=cache, scenes=scenes, read=read, filmed_with=cameras).answers()
 
 
 def _about(answers: Submission, scenes: Sequence[SceneQuestions]) -> Submission:

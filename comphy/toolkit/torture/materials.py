@@ -102,7 +102,7 @@ def untrained_perceiver(folder: Path) -> Path:
     if not (folder / MODEL).exists():
         torch.manual_seed(SEED)
         size = DetectorSettings(
-            48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=2, detections=2, trunk="resnet18", refinement_grid=0
+            48, 32, (3.0, 5.0, 7.0), region_grid=2, proposals=2, detections=2, backbone="resnet18", refinement_grid=0
         )
         save_detector(folder / MODEL, FasterRCNN(size), step=0)
     return folder

@@ -24,7 +24,7 @@ from comphy.errors import ComphyError
 from comphy.scene.objects import REFERENCES_PER_SET
 from comphy.toolkit.torture.damaging import BYTES, JSON, delete
 from comphy.toolkit.torture.materials import SEED, SETS, Material, make_materials, relist
-from comphy.toolkit.torture.outcome import Outcome
+from comphy.toolkit.torture.trial_result import TrialResult
 from data_gen.config import DatasetConfig
 from data_gen.jobs.redraw import check_redraw
 from data_gen.jobs.worker import Job
@@ -46,7 +46,7 @@ class Mutations:
         self._before = {one.path: one.path.read_bytes() for kind in self._materials.values() for one in kind}
         self._meant = {one.path: _meaning(one) for kind in self._materials.values() for one in kind}
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         kinds = list(self._materials)
         several = self._materials[kinds[rng.integers(len(kinds))]]
         one = several[rng.integers(len(several))]
@@ -56,14 +56,14 @@ class Mutations:
         tried = f"{damage.__name__} of {one.root.name}/{one.name}{', with a new hash' if hidden else ''}"
         content = damage(self._before[one.path], rng)
         if content == self._before[one.path]:
-            return Outcome("no change", tried)
+            return TrialResult("no change", tried)
         with self._damaged(one, content, hidden):
             try:
                 return self._examined(one, tried)
             except ComphyError as error:
-                return Outcome("detected", tried, told=str(error)[:300])
+                return TrialResult("detected", tried, told=str(error)[:300])
             except Exception as error:
-                return Outcome("traceback", tried, traceback=True, told=repr(error)[:300])
+                return TrialResult("traceback", tried, traceback=True, told=repr(error)[:300])
 
     @contextmanager
     def _damaged(self, one: Material, content: bytes | None, hidden: bool) -> Iterator[None]:
@@ -82,23 +82,23 @@ class Mutations:
             if one.listed:
                 manifest.write_bytes(kept)
 
-    def _examined(self, one: Material, tried: str) -> Outcome:
+    def _examined(self, one: Material, tried: str) -> TrialResult:
         if one.of in ("checkpoint", "config"):
             if _meaning(one) == self._meant[one.path]:
-                return Outcome("harmless", tried)
+                return TrialResult("harmless", tried)
             if one.of == "config":
                 self._go_on_with(one.path)
-            return Outcome("undetected", tried, different=True)
+            return TrialResult("undetected", tried, different=True)
         problems = [*check_dataset(one.root)]
         if not problems:
             problems += check_questions(one.root, Manifest.read(one.root))
         if problems:
-            return Outcome("detected", tried, told=str(problems[0])[:300])
+            return TrialResult("detected", tried, told=str(problems[0])[:300])
         if _same(_meaning(one), self._meant[one.path]):
-            return Outcome("harmless", tried)
+            return TrialResult("harmless", tried)
         problems = list(islice(check_redraw(one.root, SETS, every_frame=True), 1))
         told = str(problems[0])[:300] if problems else "comphy check finds nothing"
-        return Outcome("detected" if problems else "undetected", tried, different=not problems, told=told)
+        return TrialResult("detected" if problems else "undetected", tried, different=not problems, told=told)
 
     def _go_on_with(self, config: Path) -> None:
         """Another config is one that somebody may want, but the folder of a dataset of the old one must refuse it."""

@@ -11,7 +11,7 @@ from comphy.dataset.packs.boxes import decode_boxes
 from comphy.dataset.packs.codec import PackedVideo
 from comphy.dataset.packs.rollouts import Pack
 from comphy.errors import ComphyError
-from comphy.toolkit.torture.outcome import Outcome
+from comphy.toolkit.torture.trial_result import TrialResult
 
 _MAGIC: Final = b"COMPHYPACK1\n"
 _HOSTILE: Final[tuple[Any, ...]] = (
@@ -29,7 +29,7 @@ class Packs:
         folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / "crafted.pack"
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         blob, what = _blob(rng)
         index, lie = _index(rng, len(blob))
         head = index.encode(errors="surrogatepass")
@@ -45,11 +45,11 @@ class Packs:
                     decode_boxes(pack[name], f"{pack.path}: {name}")
         except ComphyError as error:
             named = str(self._path) in str(error)
-            return Outcome("refused", tried, different=not named, told=str(error)[:300])
+            return TrialResult("refused", tried, different=not named, told=str(error)[:300])
         except Exception as error:
-            return Outcome("traceback", tried, traceback=True, told=repr(error)[:300])
+            return TrialResult("traceback", tried, traceback=True, told=repr(error)[:300])
         wrong = [found for video in videos for found in misfits(video)]
-        return Outcome("nonsense" if wrong else "read", tried, different=bool(wrong), told="; ".join(wrong))
+        return TrialResult("nonsense" if wrong else "read", tried, different=bool(wrong), told="; ".join(wrong))
 
 
 def misfits(video: PackedVideo) -> list[str]:

@@ -9,8 +9,8 @@ from comphy.programs.executor import execute, in_words, trace
 from comphy.programs.facts import SceneFacts
 from comphy.programs.program import PADDING, Program, parse
 from comphy.programs.types import ValueType
-from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.scenes import random_scene, random_type, spoiled, typed_program
+from comphy.toolkit.torture.trial_result import TrialResult
 
 _SCENES = 64  # a program is tried on one of so many
 
@@ -24,7 +24,7 @@ class Programs:
     def __init__(self) -> None:
         self._scenes = [random_scene(np.random.default_rng((0, number))) for number in range(_SCENES)]
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         kind = random_type(rng)
         tokens = typed_program(rng, kind)
         is_whole = bool(rng.random() < 0.5)
@@ -35,15 +35,15 @@ class Programs:
         try:
             program = parse(tokens, wanted=kind if is_whole else None)
         except ProgramError as error:
-            return Outcome("refused", tried, different=is_whole, told=str(error))
+            return TrialResult("refused", tried, different=is_whole, told=str(error))
         except Exception as error:
-            return Outcome("traceback", tried, traceback=True, told=repr(error))
+            return TrialResult("traceback", tried, traceback=True, told=repr(error))
         return self._executed(program, facts, rng, tried)
 
-    def _executed(self, program: Program, facts: SceneFacts, rng: np.random.Generator, tried: str) -> Outcome:
+    def _executed(self, program: Program, facts: SceneFacts, rng: np.random.Generator, tried: str) -> TrialResult:
         try:
             if parse(program.tokens, wanted=program.root.type) != program:
-                return Outcome(
+                return TrialResult(
                     "changed", tried, different=True, told="it is another program when it is printed and read"
                 )
             value = execute(program, facts)
@@ -52,12 +52,12 @@ class Programs:
             padded.insert(int(rng.integers(len(padded) + 1)), sorted(PADDING)[rng.integers(len(PADDING))])
             again = execute(parse(padded, wanted=program.root.type), facts)
         except ProgramError as error:
-            return Outcome("undefined", tried, told=str(error))
+            return TrialResult("undefined", tried, told=str(error))
         except Exception as error:
-            return Outcome("traceback", tried, traceback=True, told=repr(error))
+            return TrialResult("traceback", tried, traceback=True, told=repr(error))
         words = in_words(value, program.root.type, facts)
         same = again == value and (not steps or steps[-1].result == words) and _is_of(value, program.root.type, facts)
-        return Outcome("executed" if same else "changed", tried, different=not same, told=words)
+        return TrialResult("executed" if same else "changed", tried, different=not same, told=words)
 
 
 def _is_of(value: Any, kind: ValueType, facts: SceneFacts) -> bool:

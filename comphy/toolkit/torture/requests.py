@@ -18,7 +18,7 @@ from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.serving.server import LOOPBACK, Server
 from comphy.toolkit.torture.clients import Attempt, attempt, cut, plain
 from comphy.toolkit.torture.materials import make_materials
-from comphy.toolkit.torture.outcome import Outcome
+from comphy.toolkit.torture.trial_result import TrialResult
 
 _SECRET: Final = b"what nobody outside may read"
 _KEPT: Final = (_SECRET, b"root:x:0:0")  # of a file beside the dataset, and of one of the machine
@@ -53,7 +53,7 @@ class Requests:
             with kind._errors.collected():
                 yield kind
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         self._errors.found.clear()
         way = rng.random()
         tried = attempt(rng, self._server.port)
@@ -65,28 +65,28 @@ class Requests:
             outcome = self._answered(tried)
         return self._after(outcome)
 
-    def _answered(self, tried: Attempt) -> Outcome:
+    def _answered(self, tried: Attempt) -> TrialResult:
         try:
             answer = self._answer(tried.sent)
         except TimeoutError:
-            return Outcome("no answer", tried.tried, lost=True, told=f"nothing came within {_ANSWER_S:g} s")
+            return TrialResult("no answer", tried.tried, lost=True, told=f"nothing came within {_ANSWER_S:g} s")
         statuses = _statuses(answer)
         told = f"status {statuses}: {answer[-200:]!r}"
         if any(status >= 500 and status != _BUSY for status in statuses):
-            return Outcome("a bug", tried.tried, traceback=True, told=told)
+            return TrialResult("a bug", tried.tried, traceback=True, told=told)
         good = [status for status in statuses if status < 400]
         got = any(secret in answer for secret in _KEPT) or (tried.refused and bool(good))
         how = "closed" if not statuses else "answered" if good else "refused"
-        return Outcome(how, tried.tried, different=got, told=told if got else "")
+        return TrialResult(how, tried.tried, different=got, told=told if got else "")
 
-    def _hung_up(self, tried: Attempt) -> Outcome:
+    def _hung_up(self, tried: Attempt) -> TrialResult:
         """A client that goes away without reading the answer."""
         with closing(self._connection()) as client:
             _send(client, tried.sent)
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _HANG_UP)
-        return Outcome("hung up", f"{tried.tried}, and hung up")
+        return TrialResult("hung up", f"{tried.tried}, and hung up")
 
-    def _slow(self, parts: list[Attempt]) -> Outcome:
+    def _slow(self, parts: list[Attempt]) -> TrialResult:
         """Clients that begin a request and then send nothing more."""
         clients = [self._connection() for _ in parts]
         end = time.monotonic() + _SLOWEST_S
@@ -101,20 +101,24 @@ class Requests:
             for client in clients:
                 client.close()
         told = f"{len(open_still)} of {len(parts)} connections were not closed within {_SLOWEST_S:g} s"
-        return Outcome(
+        return TrialResult(
             "slow", f"{len(parts)} times {parts[0].tried}", lost=bool(open_still), told=told * bool(open_still)
         )
 
-    def _after(self, outcome: Outcome) -> Outcome:
+    def _after(self, outcome: TrialResult) -> TrialResult:
         """What became of the server."""
         try:
             after = self._answer(plain(self._server.port))
         except (TimeoutError, OSError) as error:
-            return Outcome("down", outcome.tried, lost=True, told=f"afterwards the server does not answer: {error!r}")
+            return TrialResult(
+                "down", outcome.tried, lost=True, told=f"afterwards the server does not answer: {error!r}"
+            )
         if _content(after) != _content(self._expected):
-            return Outcome("different", outcome.tried, different=True, told=f"afterwards it answers {after[:300]!r}")
+            return TrialResult(
+                "different", outcome.tried, different=True, told=f"afterwards it answers {after[:300]!r}"
+            )
         if self._errors.found:
-            return Outcome("traceback", outcome.tried, traceback=True, told=self._errors.found[0][-600:])
+            return TrialResult("traceback", outcome.tried, traceback=True, told=self._errors.found[0][-600:])
         return outcome
 
     def _connection(self) -> socket.socket:

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from comphy.choices import Torture
-from comphy.toolkit.torture.outcome import Kind
 from comphy.toolkit.torture.tally import Tally
+from comphy.toolkit.torture.trial_result import Kind
 
 TRIALS: Final = {
     Torture.MUTATIONS: 300,

@@ -10,7 +10,7 @@ from comphy.choices import Torture
 from comphy.damage import reads_file
 from comphy.errors import ConfigError
 from comphy.files import read_json, require, write_json
-from comphy.toolkit.torture.outcome import Outcome
+from comphy.toolkit.torture.trial_result import TrialResult
 
 _FLAGS: Final = ("survived", "lost", "different", "traceback", "skipped")
 
@@ -20,7 +20,7 @@ class Failure:
     """A trial that was not survived. `repeat` is the command that tries it once more."""
 
     trial: int
-    outcome: Outcome
+    outcome: TrialResult
     repeat: str
 
     def record(self) -> dict[str, Any]:
@@ -34,7 +34,7 @@ class Failure:
     def parse(record: Any, where: str) -> "Failure":
         tried, told, how, repeat = (require(record, key, str, where) for key in ("tried", "told", "how", "repeat"))
         ended = require(record, "ended", list, where)
-        outcome = Outcome(how, tried, "lost" in ended, "different" in ended, "traceback" in ended, told=told)
+        outcome = TrialResult(how, tried, "lost" in ended, "different" in ended, "traceback" in ended, told=told)
         return Failure(require(record, "trial", int, where), outcome, repeat)
 
 
@@ -56,7 +56,7 @@ class Tally:
     def tried(self) -> int:
         return len(self.trials)
 
-    def add(self, trial: int, outcome: Outcome, repeat: str) -> None:
+    def add(self, trial: int, outcome: TrialResult, repeat: str) -> None:
         self.trials.add(trial)
         self._count(outcome, 1)
         if not (outcome.survived or outcome.skipped):
@@ -70,7 +70,7 @@ class Tally:
         self.failures = []
         self.ways = +self.ways
 
-    def _count(self, outcome: Outcome, times: int) -> None:
+    def _count(self, outcome: TrialResult, times: int) -> None:
         self.ways[outcome.how] += times
         for name in _FLAGS:
             setattr(self, name, getattr(self, name) + times * bool(getattr(outcome, name)))

@@ -1,6 +1,8 @@
 """The settings of all agents in one set-up."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from comphy.puzzles.phyre.benchmark.folds import eval_setup_to_action_tier
 from models.agents.scorers.dqn_network import DQNNetwork
@@ -32,11 +34,13 @@ class DQNSettings:
 
 @dataclass(frozen=True)
 class ObjectSearchSettings:
-    """Which networks score actions: `objects`, the network on objects; `pictures`, that of DQN, which is trained with DQN's
-    settings or taken from DQN's run if that is in the same folder. Of both, the mean logit counts."""
+    """Which networks score actions: `object_scorer`, the network on objects; `image_scorer`, that of DQN, which is trained
+    with DQN's settings or taken from DQN's run if that is in the same folder. Of both, the mean logit counts."""
 
-    objects: bool = True
-    pictures: bool = False
+    RENAMED: ClassVar[Mapping[str, str]] = {"objects": "object_scorer", "pictures": "image_scorer"}
+
+    object_scorer: bool = True
+    image_scorer: bool = False
     rank: RankSettings = field(default_factory=RankSettings)
     network: ObjectNetworkSettings = field(default_factory=ObjectNetworkSettings)
     learning: LearningSettings = field(default_factory=LearningSettings)
@@ -44,9 +48,9 @@ class ObjectSearchSettings:
     search: SearchSettings = field(default_factory=SearchSettings)
 
     def __post_init__(self) -> None:
-        if not (self.objects or self.pictures):
+        if not (self.object_scorer or self.image_scorer):
             raise ValueError(
-                "expected objects or pictures to be true: one network has to score actions (got false for both)"
+                "expected object_scorer or image_scorer to be true: one network has to score actions (got false for both)"
             )
 
 

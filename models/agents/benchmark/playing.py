@@ -77,7 +77,7 @@ def play(agent: Agent, puzzle: Puzzle, run_attempt: RunAttempt) -> list[AttemptR
         result = run_attempt(puzzle, action)
         if not result.status.is_invalid():
             attempts.append(result)
-        done = result.status.is_solved() and not agent.plays_on
+        done = result.status.is_solved() and not agent.continues_after_solving
         if done or len(attempts) == MAX_TEST_ATTEMPTS:
             break
         try:

@@ -79,7 +79,7 @@ def _dqn(given: Preparation, online: bool = False) -> Agent | None:
 
 def _object_search(given: Preparation, online: bool = False) -> Agent | None:
     settings, seed = given.config.object_search, given.config.seed
-    wanted = [_object_scorer] * settings.objects + [_dqn_scorer] * settings.pictures
+    wanted = [_object_scorer] * settings.object_scorer + [_dqn_scorer] * settings.image_scorer
     scorers: list[ActionScorer] = []
     for train in wanted:
         scorer = train(given)

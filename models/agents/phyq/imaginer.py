@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine, Imagined
+from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Simulate, SimulationResult
 from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, to_json
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
 from comphy.puzzles.phyq.world.launch import Shot
@@ -34,7 +34,7 @@ NEAR: Final = 3.0  # metres, within which coming near a pig is worth something
 
 
 @dataclass(frozen=True)
-class Thinking:
+class SearchBudget:
     """How much is imagined for a shot: `work` in games of a level without blocks, which take about 10 ms."""
 
     work: float = 1200.0
@@ -47,17 +47,19 @@ class Thinking:
     finalists: int = 16  # at most, of those that are tried in all scenes
 
 
-def imagine_and_shoot(thinking: Thinking, state: SymbolicState, rng: np.random.Generator, imagine: Imagine) -> Choice:
+def imagine_and_shoot(
+    budget: SearchBudget, state: SymbolicState, rng: np.random.Generator, simulate: Simulate
+) -> Choice:
     """`rng` is not used: draws come from what is seen."""
     own = np.random.default_rng(list(hashlib.sha256(to_json(state).encode()).digest()))
     seen = level_seen(state)
     if not any(seen.pigs):
         return Choice(Shot.at(FAR_DEGREES), "far", "no pig is seen")
-    scenes = [arranged(seen), *(arranged(drawn(seen, own)) for _ in range(thinking.scenes - 1))]
-    return _Search(thinking, scenes, own, imagine).choice()
+    scenes = [arranged(seen), *(arranged(drawn(seen, own)) for _ in range(budget.scenes - 1))]
+    return _Search(budget, scenes, own, simulate).choice()
 
 
-def value(found: Imagined, pigs: int) -> float:
+def value(found: SimulationResult, pigs: int) -> float:
     """1 for a win; else up to 0.6, for pigs that died, hurt and near misses."""
     if found.won:
         return 1.0
@@ -66,18 +68,20 @@ def value(found: Imagined, pigs: int) -> float:
 
 
 class _Search:
-    def __init__(self, thinking: Thinking, scenes: Sequence[Level], rng: np.random.Generator, imagine: Imagine) -> None:
-        self._thinking, self._scenes, self._rng, self._imagine = thinking, scenes, rng, imagine
+    def __init__(
+        self, budget: SearchBudget, scenes: Sequence[Level], rng: np.random.Generator, simulate: Simulate
+    ) -> None:
+        self._budget, self._scenes, self._rng, self._simulate = budget, scenes, rng, simulate
         self._pigs = sum(1 for _ in scenes[0].pigs)
         self._values: dict[Plan, list[float]] = {}
         self._imagined = 0
-        self._budget = _games(thinking, scenes[0], len(scenes[0].birds))
+        self._games = _games(budget, scenes[0], len(scenes[0].birds))
 
     def choice(self) -> Choice:
         for plan in self._proposals():
             self._try(self._scenes[0], plan)
-        for _ in range(round(self._thinking.improved * self._budget)):
-            best = self._best(self._thinking.parents)
+        for _ in range(round(self._budget.improved * self._games)):
+            best = self._best(self._budget.parents)
             self._try(self._scenes[0], self._child(best[self._rng.integers(len(best))]))
         self._compare()
         [plan] = self._best(1)
@@ -87,12 +91,12 @@ class _Search:
         return Choice(plan[0], "imagined win" if wins else "imagined progress", reason, self._imagined, then)
 
     def _proposals(self) -> Sequence[Plan]:
-        scene, thinking = self._scenes[0], self._thinking
+        scene, budget = self._scenes[0], self._budget
         if len(scene.birds) > 1:
-            games = round(OPENING_GAMES * _games(thinking, scene, 1))
+            games = round(OPENING_GAMES * _games(budget, scene, 1))
             return plans_for_several_birds(scene, games, self._rng, self._counted, self._value)
         shots = proposals(scene, scene.birds[0], self._rng)
-        return [(shot,) for shot in shots[: round(thinking.explored * self._budget)]]
+        return [(shot,) for shot in shots[: round(budget.explored * self._games)]]
 
     def _child(self, parent: Plan) -> Plan:
         """Close to a good one; where there are several birds, with some of its shots as they are."""
@@ -103,9 +107,9 @@ class _Search:
 
     def _compare(self) -> None:
         """The best in the other scenes, scene by scene; the worse half leaves the race twice."""
-        kept = int((1.0 - self._thinking.explored - self._thinking.improved) * self._budget)
-        left = max(kept, self._budget - self._imagined)
-        finalists = self._best(min(self._thinking.finalists, max(FEWEST_FINALISTS, left // GAMES_PER_FINALIST)))
+        kept = int((1.0 - self._budget.explored - self._budget.improved) * self._games)
+        left = max(kept, self._games - self._imagined)
+        finalists = self._best(min(self._budget.finalists, max(FEWEST_FINALISTS, left // GAMES_PER_FINALIST)))
         for number, scene in enumerate(self._scenes[1:], 1):
             for plan in finalists:
                 self._try(scene, plan)
@@ -125,22 +129,22 @@ class _Search:
     def _try(self, scene: Level, plan: Plan) -> None:
         self._values.setdefault(plan, []).append(self._value(self._counted(scene, plan)))
 
-    def _counted(self, scene: Level, plan: Plan) -> Imagined:
+    def _counted(self, scene: Level, plan: Plan) -> SimulationResult:
         self._imagined += 1
-        return self._imagine(scene, plan)
+        return self._simulate(scene, plan)
 
-    def _value(self, found: Imagined) -> float:
+    def _value(self, found: SimulationResult) -> float:
         return value(found, self._pigs)
 
 
-def _games(thinking: Thinking, level: Level, birds: int) -> int:
+def _games(budget: SearchBudget, level: Level, birds: int) -> int:
     """Things that move cost time, the more the more there are; so does each bird."""
     loose = sum(not isinstance(thing, Platform) for thing in level.things)
     cost = birds * (1.0 + 0.25 * loose + 0.022 * loose**2)
-    return int(min(thinking.games, max(thinking.fewest, thinking.work / cost / birds)))
+    return int(min(budget.games, max(budget.fewest, budget.work / cost / birds)))
 
 
-QUICK: Final = Thinking(work=250.0, games=75, fewest=15, scenes=5, finalists=6)
-IMAGINER: Final = Agent("imaginer", AgentKind.PLANNING, partial(imagine_and_shoot, Thinking()))
+QUICK: Final = SearchBudget(work=250.0, games=75, fewest=15, scenes=5, finalists=6)
+IMAGINER: Final = Agent("imaginer", AgentKind.PLANNING, partial(imagine_and_shoot, SearchBudget()))
 IMAGINER_QUICK: Final = Agent("imaginer_quick", AgentKind.PLANNING, partial(imagine_and_shoot, QUICK))
-ONE_SCENE: Final = Agent("imaginer_one_scene", AgentKind.PLANNING, partial(imagine_and_shoot, Thinking(scenes=1)))
+ONE_SCENE: Final = Agent("imaginer_one_scene", AgentKind.PLANNING, partial(imagine_and_shoot, SearchBudget(scenes=1)))

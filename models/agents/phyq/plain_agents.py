@@ -4,18 +4,18 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine
+from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Simulate
 from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES, random_shot, shot_through
 from comphy.puzzles.phyq.world.launch import Shot
 from models.agents.phyq.perception import next_bird, pigs
 
 
-def random_pull(state: SymbolicState, rng: np.random.Generator, imagine: Imagine) -> Choice:
+def random_pull(state: SymbolicState, rng: np.random.Generator, simulate: Simulate) -> Choice:
     return Choice(random_shot(next_bird(state), rng), "random")
 
 
-def shoot_a_pig(state: SymbolicState, rng: np.random.Generator, imagine: Imagine) -> Choice:
+def shoot_a_pig(state: SymbolicState, rng: np.random.Generator, simulate: Simulate) -> Choice:
     """A random pig, by the low or the high arc; a far shot if it is out of reach."""
     seen = pigs(state)
     if not seen:

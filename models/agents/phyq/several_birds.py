@@ -12,14 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyq.benchmark.contract import Imagined
+from comphy.puzzles.phyq.benchmark.contract import SimulationResult
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import Level, Platform, Thing
 from models.agents.phyq.proposals import proposals, varied
 
 Plan = tuple[Shot, ...]  # a shot for each bird that is left
-Imagine = Callable[[Level, Plan], Imagined]
-Value = Callable[[Imagined], float]
+Simulate = Callable[[Level, Plan], SimulationResult]
+Value = Callable[[SimulationResult], float]
 
 EXPLORED: Final = 0.4  # share of the games in which first shots are tried
 AT_ONCE: Final = 12  # games for an opening in each of two rounds
@@ -48,23 +48,23 @@ class _Line:
 
 
 def plans_for_several_birds(
-    scene: Level, games: int, rng: np.random.Generator, imagine: Imagine, value: Value
+    scene: Level, games: int, rng: np.random.Generator, simulate: Simulate, value: Value
 ) -> list[Plan]:
     """Plans that are worth a whole game, the best first."""
     shots = proposals(scene, scene.birds[0], rng)
     openings, alone = [], list[tuple[float, Shot]]()
     for shot in shots[: round(EXPLORED * games)]:
-        found = imagine(scene, (shot,))
+        found = simulate(scene, (shot,))
         alone.append((value(found), shot))
         if found.after is not None:
             openings.append(_Opening(shot, found.after, value(found)))
     alone.sort(key=lambda one: one[0], reverse=True)
     repeated = [(shot,) * len(scene.birds) for _, shot in alone[:REPEATED]]
     chosen = _different(scene, openings, max(1, round((1.0 - EXPLORED) * games / (1.5 * AT_ONCE))))
-    lines = [_followed(one, rng, imagine, value) for one in chosen]
+    lines = [_followed(one, rng, simulate, value) for one in chosen]
     lines.sort(key=lambda one: one.value, reverse=True)
     half = len(lines) // 2
-    lines[:half] = [_improved(one, rng, imagine, value) for one in lines[:half]]
+    lines[:half] = [_improved(one, rng, simulate, value) for one in lines[:half]]
     lines.sort(key=lambda one: one.value, reverse=True)
     plans = [*repeated, *((one.opening.shot, *one.rest) for one in lines if one.rest)]
     if not any(one.value == 1.0 for one in lines) and alone[0][0] < 1.0:
@@ -95,26 +95,26 @@ def _loose(level: Level) -> list[Thing]:
     return [thing for thing in level.things if not isinstance(thing, Platform)]
 
 
-def _followed(opening: _Opening, rng: np.random.Generator, imagine: Imagine, value: Value) -> _Line:
+def _followed(opening: _Opening, rng: np.random.Generator, simulate: Simulate, value: Value) -> _Line:
     shots = proposals(opening.after, opening.after.birds[0], rng)
     others = [shots[AT_PIGS + k] for k in rng.permutation(max(0, len(shots) - AT_PIGS))]
-    return _best(_Line(opening, (), 0.0), [*shots[:AT_PIGS], *others][:AT_ONCE], imagine, value)
+    return _best(_Line(opening, (), 0.0), [*shots[:AT_PIGS], *others][:AT_ONCE], simulate, value)
 
 
-def _improved(line: _Line, rng: np.random.Generator, imagine: Imagine, value: Value) -> _Line:
+def _improved(line: _Line, rng: np.random.Generator, simulate: Simulate, value: Value) -> _Line:
     """More proposals, and variations of the best one."""
     if line.value == 1.0:
         return line
     shots = proposals(line.opening.after, line.opening.after.birds[0], rng)
     new = [shots[int(k)] for k in rng.permutation(len(shots))[: AT_ONCE // 2]]
-    line = _best(line, new, imagine, value)
-    return _best(line, [varied(line.rest[0], rng) for _ in range(AT_ONCE - len(new))], imagine, value)
+    line = _best(line, new, simulate, value)
+    return _best(line, [varied(line.rest[0], rng) for _ in range(AT_ONCE - len(new))], simulate, value)
 
 
-def _best(line: _Line, shots: Sequence[Shot], imagine: Imagine, value: Value) -> _Line:
+def _best(line: _Line, shots: Sequence[Shot], simulate: Simulate, value: Value) -> _Line:
     for shot in shots:
         rest = (shot,) * len(line.opening.after.birds)
-        found = value(imagine(line.opening.after, rest))
+        found = value(simulate(line.opening.after, rest))
         if found > line.value or not line.rest:
             line = _Line(line.opening, rest, found)
         if found == 1.0:

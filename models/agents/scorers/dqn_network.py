@@ -15,7 +15,7 @@ from torch.nn.functional import avg_pool2d
 
 from comphy.puzzles.phyre.world.observations.observation import NUM_COLORS
 from models.agents.contract import Puzzle
-from models.agents.resnet import residual_stage, resnet_trunk
+from models.agents.resnet import residual_stage, resnet_backbone
 from models.agents.scorers.parts import balls_of, mirrored_actions
 from models.agents.scorers.scorer import ActionScorer
 
@@ -45,7 +45,7 @@ class DQN(ActionScorer):
     def __init__(self, network: DQNNetwork, action_size: int) -> None:
         super().__init__()
         width, self._pooling, self._relative_action = network.width, network.pooling, network.relative_action
-        self.backbone = resnet_trunk(NUM_COLORS, width, stages=3)
+        self.backbone = resnet_backbone(NUM_COLORS, width, stages=3)
         inputs = action_size + (2 * action_size // 3 if network.relative_action else 0)
         self.film = nn.Sequential(
             nn.Linear(inputs, network.hidden), nn.ReLU(inplace=True), nn.Linear(network.hidden, 8 * width)

@@ -49,10 +49,10 @@ class Grouped:
 
 
 class Examples:
-    """`by_task`: each task that has solutions is as likely as any other to give the next one, so that easy tasks, which
-    have many, do not crowd out hard ones."""
+    """`balance_tasks`: each task that has solutions is as likely as any other to give the next one, so that easy tasks,
+    which have many, do not crowd out hard ones."""
 
-    def __init__(self, experience: Experience, by_task: bool) -> None:
+    def __init__(self, experience: Experience, balance_tasks: bool) -> None:
         self._experience = experience
         rows, numbers = np.nonzero(experience.statuses > 0)
         actions = experience.actions[numbers]
@@ -70,7 +70,7 @@ class Examples:
         self._of_row = Grouped.of(rows, np.arange(len(rows)), len(experience.puzzles))
         tasks, failures = np.nonzero(experience.statuses < 0)
         self._failed = Grouped.of(tasks, failures, len(experience.puzzles))
-        weights = 1.0 / np.bincount(rows)[rows] if by_task else np.ones(len(rows))
+        weights = 1.0 / np.bincount(rows)[rows] if balance_tasks else np.ones(len(rows))
         weights[self._failed.counts[rows] == 0] = 0.0
         self._cumulative = np.cumsum(weights)
 

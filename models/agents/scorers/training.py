@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 import torch
@@ -27,13 +27,15 @@ _LEARNED_FROM: Final = "tried actions (other tasks, another number of actions, o
 
 @dataclass(frozen=True)
 class LearningSettings:
+    RENAMED: ClassVar[Mapping[str, str]] = {"by_task": "balance_tasks", "mirrors": "flip_augmentation"}
+
     updates: int = 100_000
     batch_size: int = 64
     actions_per_task: int = 1  # of a batch, in a row; with more the costly encoding of a scene is shared
     learning_rate: float = 3e-4  # at the start of a cosine schedule that ends at 0
     max_gradient_norm: float = 10.0
-    by_task: bool = False  # tasks give solutions equally often, however many they have
-    mirrors: bool = True  # augmentation: every other batch is mirrored
+    balance_tasks: bool = False  # tasks give solutions equally often, however many they have
+    flip_augmentation: bool = True  # every other batch is mirrored
     log_every: int = 100  # updates
     checkpoint_every: int = 1000
 
@@ -77,7 +79,7 @@ class ScorerTraining:
         self, scorer: ActionScorer, experience: Experience, settings: LearningSettings, seed: int, run: Run
     ) -> None:
         self._scorer, self._settings, self._seed, self._run = scorer, settings, seed, run
-        self._experience, self._examples = experience, Examples(experience, settings.by_task)
+        self._experience, self._examples = experience, Examples(experience, settings.balance_tasks)
         self.optimizer: torch.optim.Optimizer = torch.optim.Adam(scorer.parameters(), settings.learning_rate)
         source = {"experience": experience.fingerprint()}
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, source, _LEARNED_FROM)
@@ -110,7 +112,7 @@ class ScorerTraining:
         rng = np.random.default_rng((self._seed, step))
         batch = self._examples.draw(settings.batch_size, rng, settings.actions_per_task).to(scorer.device)
         shown, actions = self._views[batch.rows], batch.actions
-        if settings.mirrors and step % 2:
+        if settings.flip_augmentation and step % 2:
             shown, actions = scorer.mirrored(shown, actions)
         with autocast(scorer.device, scorer.bf16):
             logits = scorer(shown, actions)

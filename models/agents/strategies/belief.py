@@ -15,25 +15,36 @@ from models.agents.contract import Floats
 
 @dataclass(frozen=True)
 class BeliefSettings:
-    """`reach`: length scale in pixels of the RBF kernel, within which actions mostly share their result. `agreement`: the
-    probability that an action fails which is next to a failed one; 0: failures say nothing about other actions.
-    `closeness`: weight of how close nearby attempts came to the goal; 0: none. `wide`: the kernel of closeness is so many
-    times wider. `temperature`: divides the scorers' logits (temperature scaling); above 1 where they are overconfident, so
-    that failures count for more."""
+    """`length_scale`: in pixels, of the RBF kernel, within which actions mostly share their result. `correlation`: the
+    probability that an action has the same result as a failed one next to it; 0: failures say nothing about other actions.
+    `proximity_weight`: of how close nearby attempts came to the goal; 0: none. `proximity_length_ratio`: the kernel of
+    that closeness is so many times wider. `temperature`: divides the scorers' logits (temperature scaling); above 1 where
+    they are overconfident, so that failures count for more."""
 
-    RENAMED: ClassVar[Mapping[str, str]] = {"trust": "temperature = 1 / trust"}
+    RENAMED: ClassVar[Mapping[str, str]] = {
+        "trust": "temperature = 1 / trust",
+        "reach": "length_scale",
+        "agreement": "correlation",
+        "closeness": "proximity_weight",
+        "wide": "proximity_length_ratio",
+    }
 
-    reach: float = 12.0
-    agreement: float = 0.9
-    closeness: float = 2.0
-    wide: float = 4.0
+    length_scale: float = 12.0
+    correlation: float = 0.9
+    proximity_weight: float = 2.0
+    proximity_length_ratio: float = 4.0
     temperature: float = 1.0
 
     def __post_init__(self) -> None:
-        if min(self.reach, self.wide, self.temperature) <= 0 or not 0 <= self.agreement < 1 or self.closeness < 0:
+        if min(self.length_scale, self.proximity_length_ratio, self.temperature) <= 0:
             raise ValueError(
-                "expected reach, wide and temperature above 0, agreement from 0 to below 1, closeness not below 0 "
-                f"(got {self.reach}, {self.wide}, {self.temperature}, {self.agreement} and {self.closeness})"
+                "expected length_scale, proximity_length_ratio and temperature above 0 "
+                f"(got {self.length_scale}, {self.proximity_length_ratio} and {self.temperature})"
+            )
+        if not 0 <= self.correlation < 1 or self.proximity_weight < 0:
+            raise ValueError(
+                "expected correlation from 0 to below 1 and proximity_weight not below 0 "
+                f"(got {self.correlation} and {self.proximity_weight})"
             )
 
 
@@ -41,9 +52,9 @@ class Belief:
     """The log-odds that a candidate a solves the task, with the scorers' logit f(a) and the RBF kernel k(a, b) of two
     actions, which falls from 1 with their distance in pixels:
 
-        f(a) / temperature + sum over failed b of log(1 - agreement k(a, b)) + closeness (c(a) - mean c)
+        f(a) / temperature + sum over failed b of log(1 - correlation k(a, b)) + proximity_weight (c(a) - mean c)
 
-    The sum is a Bayes update: with probability agreement k(a, b) candidate a has the same result as b, which failed. In
+    The sum is a Bayes update: with probability correlation k(a, b) candidate a has the same result as b, which failed. In
     the last term c(a) is the closeness of failed attempts, a kernel average around a (Nadaraya-Watson); where none is near,
     it is their mean.
     """
@@ -87,14 +98,14 @@ class Belief:
         against, near, closeness_near = self._evidence.T
         mean = self._closeness.mean() if len(self._closeness) else 0.0
         above = (closeness_near - mean * near) / (1.0 + near)
-        return np.asarray(self._logits / self._settings.temperature + against + self._settings.closeness * above)
+        return np.asarray(self._logits / self._settings.temperature + against + self._settings.proximity_weight * above)
 
     def _of(self, failed: Floats, closeness: Floats, actions: Floats) -> Floats:
         """Evidence [N, 3] about actions [N, D] from failed attempts [A, D]: sums of the logarithms that count against them,
         of the wider kernel, and of that kernel times closeness [A]."""
         settings = self._settings
         ours, theirs = (self._tier.exact_balls(some).reshape(-1, self._tier.dimensions) for some in (actions, failed))
-        squared = ((ours[:, None] - theirs) ** 2).sum(axis=-1) / settings.reach**2
-        wide = np.exp(-0.5 * squared / settings.wide**2)
-        against = np.log1p(-settings.agreement * np.exp(-0.5 * squared))
+        squared = ((ours[:, None] - theirs) ** 2).sum(axis=-1) / settings.length_scale**2
+        wide = np.exp(-0.5 * squared / settings.proximity_length_ratio**2)
+        against = np.log1p(-settings.correlation * np.exp(-0.5 * squared))
         return np.stack([against.sum(axis=1), wide.sum(axis=1), wide @ closeness], axis=-1)

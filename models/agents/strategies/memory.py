@@ -50,7 +50,7 @@ class MemoryAgent(OfflineAgent):
 class OnlineMemoryAgent(MemoryAgent):
     """MEM-O: results on test tasks are counted, too, for the next ones."""
 
-    plays_on = True
+    continues_after_solving = True
 
     def __init__(self, experience: Experience, settings: MemorySettings) -> None:
         super().__init__(experience, settings)

@@ -33,7 +33,7 @@ class SearchSettings:
     @property
     def watches(self) -> bool:
         """Whether it matters how close an attempt came; if not, runs need not be recorded."""
-        return self.neighbours > 0 or self.belief.closeness > 0
+        return self.neighbours > 0 or self.belief.proximity_weight > 0
 
 
 class ObjectSearchAgent(OfflineAgent):

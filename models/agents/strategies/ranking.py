@@ -24,7 +24,7 @@ class RankingAgent(OfflineAgent):
 class OnlineRankingAgent(RankingAgent):
     """DQN-O: takes gradient steps on its attempts after each test task."""
 
-    plays_on = True
+    continues_after_solving = True
 
     def __init__(self, scorer: ActionScorer, actions: Floats, batch: int, online: OnlineSettings) -> None:
         super().__init__(scorer, actions, batch)

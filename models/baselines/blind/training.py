@@ -7,7 +7,7 @@ from comphy.errors import DatasetError
 from comphy.questions.model import SceneQuestions
 from models.baselines.blind.lstm import Description, LSTMSize, save_description, save_weights
 from models.baselines.examples import ExampleBatch, encode, labelled
-from models.baselines.training import AnswerProgress, AnswerTraining, Examples, Pupil, check_config
+from models.baselines.training import AnswerProgress, AnswerTraining, Examples, TrainableModel, check_config
 from models.questions.tokens import Vocabulary
 from models.train.randomness import seeded
 from models.train.run import Run
@@ -63,8 +63,8 @@ def fit(config: BlindLSTMConfig, data: BlindData, run: Run) -> AnswerProgress:
     """Train until finished or stopped; returns how far it came."""
     with seeded(config.seed, 0):
         module = data.description.module()
-    pupil = Pupil("the Blind-LSTM", module, lambda: save_weights(run.out, data.description, module))
+    model = TrainableModel("the Blind-LSTM", module, lambda: save_weights(run.out, data.description, module))
     examples = Examples(data.train, data.val, {"examples": data.fingerprint()})
-    training = AnswerTraining(config, pupil, examples, run)
+    training = AnswerTraining(config, model, examples, run)
     save_description(run.out, data.description)
     return training.run()

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from comphy.questions.model import SceneQuestions
 from models.baselines.cpl.labels import Labels
-from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.reasoner.question_batches import is_any, is_visible, mean_questions
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.tracks.observed import Observed
@@ -68,7 +68,7 @@ class LabelledCurriculum(Curriculum):
             observed = self._rows(batch)
             with torch.no_grad():
                 scene = self._labels.rows(batch.rows).told(reasoner.scene(observed, hidden=False))
-            seen = Footage.of(observed, scene, reasoner.pair_numbers, True, reasoner.dynamics.stride)
+            seen = RecordedTrajectories.of(observed, scene, reasoner.pair_numbers, True, reasoner.dynamics.stride)
             starts = window_starts(seen, horizon, plan.windows, self._rng("motion", step))
             return rollout_loss(reasoner.dynamics, seen, starts, horizon)
 

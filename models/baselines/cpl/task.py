@@ -23,7 +23,7 @@ def _model() -> ReasonerSettings:
         inferencer="cpl",
         dynamics="paper",
         pool="max",
-        replay=False,
+        follow_recording=False,
         property_refinement=False,
         exclusive_properties=False,
         state_fit=False,

@@ -29,7 +29,7 @@ def unanswered(all_asked: Sequence[Asked], log: ReplyLog) -> list[Asked]:
     return [asked for asked in all_asked if not log.has(asked.key, asked.prompt)]
 
 
-class Interview:
+class ReplyCollector:
     """Frames are drawn here, in order; only `model` is asked by several threads."""
 
     def __init__(self, model: VisionLanguageModel, viewer: Viewer, log: ReplyLog, workers: int) -> None:

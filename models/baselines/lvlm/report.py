@@ -66,7 +66,7 @@ def reading_table(readings: Sequence[SplitReading]) -> "Table":
 
 
 @dataclass(frozen=True)
-class Bill:
+class TokenUsage:
     """Of all replies that are kept, also those of earlier commands."""
 
     replies: int
@@ -76,7 +76,7 @@ class Bill:
     prices: Prices
 
     @classmethod
-    def of(cls, replies: Replies, prices: Prices) -> "Bill":
+    def of(cls, replies: Replies, prices: Prices) -> "TokenUsage":
         kept = replies.values()
         tokens = (sum(one.tokens_read for one in kept), sum(one.tokens_written for one in kept))
         return cls(len(kept), *tokens, sum(one.cut_off for one in kept), prices)

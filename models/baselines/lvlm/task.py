@@ -9,14 +9,14 @@ from comphy.dataset.sources.source import VideoSource
 from comphy.errors import ConfigError
 from comphy.files import write_json
 from comphy.questions.model import QuestionKind, SceneQuestions
-from models.baselines.lvlm.asking import Asked, Interview, unanswered
+from models.baselines.lvlm.asking import Asked, ReplyCollector, unanswered
 from models.baselines.lvlm.config import LVLMConfig
 from models.baselines.lvlm.few_shot import ExamplePool
 from models.baselines.lvlm.frames import Viewer
 from models.baselines.lvlm.model import open_model
 from models.baselines.lvlm.prompts import Prompter, load_template
 from models.baselines.lvlm.reply_log import REPLIES, ReplyKey, ReplyLog
-from models.baselines.lvlm.report import Bill, Reading, SplitReading, read_replies, reading_table
+from models.baselines.lvlm.report import Reading, SplitReading, TokenUsage, read_replies, reading_table
 from models.train.device import pick_device
 from models.train.run import Run, TrainingOutcome
 from models.train.splits import hand_in, write_scores
@@ -35,12 +35,12 @@ def run_lvlm(config: LVLMConfig, run: Run) -> TrainingOutcome:
         model = open_model(config)
         device = "cpu" if config.remote else str(pick_device(config.device))
         viewer = Viewer(run.frames(config.frames.source, config.frames.width, device))
-        Interview(model, viewer, log, config.workers if config.remote else 1).run(left, len(asked), run)
-    bill = Bill.of(log.replies, config.prices)
+        ReplyCollector(model, viewer, log, config.workers if config.remote else 1).run(left, len(asked), run)
+    usage = TokenUsage.of(log.replies, config.prices)
     if len(log.replies) < len(asked):
         outcome = run.stopped(f"after {len(log.replies):,} of {len(asked):,} questions")
-        return replace(outcome, note=f"{outcome.note} {bill.told()}")
-    return _scored(config, run, splits, log, bill)
+        return replace(outcome, note=f"{outcome.note} {usage.told()}")
+    return _scored(config, run, splits, log, usage)
 
 
 def _questions(source: VideoSource, split: str, sets: int | None) -> list[SceneQuestions]:
@@ -69,7 +69,7 @@ def _asked(config: LVLMConfig, source: VideoSource, splits: dict[str, list[Scene
 
 
 def _scored(
-    config: LVLMConfig, run: Run, splits: dict[str, list[SceneQuestions]], log: ReplyLog, bill: Bill
+    config: LVLMConfig, run: Run, splits: dict[str, list[SceneQuestions]], log: ReplyLog, usage: TokenUsage
 ) -> TrainingOutcome:
     source, readings = open_source(run.data), list[SplitReading]()
     for how, out in ((Reading.STRICT, run.out / STRICT), (Reading.LOOSE, run.out)):
@@ -80,6 +80,6 @@ def _scored(
             readings.append(SplitReading(split, how, len(submission), asked, report))
         write_scores(out, {one.split: one.report for one in readings if one.how is how and one.report})
     record = {f"{one.split}, {one.how}": one.record() for one in readings}
-    write_json(run.out / READINGS, {"readings": record, "replies": bill.record()}, indent=1)
-    note = f"Nothing to train: {config.named} was asked. {bill.told()} They are kept in {run.out / REPLIES}."
+    write_json(run.out / READINGS, {"readings": record, "replies": usage.record()}, indent=1)
+    note = f"Nothing to train: {config.named} was asked. {usage.told()} They are kept in {run.out / REPLIES}."
     return TrainingOutcome(note, tables=[reading_table(readings)])

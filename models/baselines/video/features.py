@@ -25,8 +25,8 @@ OUT_OF_MEMORY = "What was finished is kept; run the same command again in anothe
 
 
 @dataclass(frozen=True)
-class FrameRoom:
-    """The room for one set's frame features."""
+class FrameFeatureShape:
+    """How many of everything one set's frame features have."""
 
     KIND: ClassVar[str] = "comphy frame feature cache"
     MADE_BY: ClassVar[str] = "tools/train.py with the config of a video baseline"
@@ -53,7 +53,7 @@ def frame_key(settings: FrameSettings, network: FrameNetwork, data: Path) -> Cac
 
 def fill_features(
     folder: Path, settings: FrameSettings, network: FrameNetwork, run: Run, device: torch.device
-) -> ArrayReader[FrameRoom] | None:
+) -> ArrayReader[FrameFeatureShape] | None:
     """The cache in a folder, with all sets of the run's dataset; None if the run must stop before it is full.
 
     Raises:
@@ -62,14 +62,16 @@ def fill_features(
     source = open_source(run.data)
     lengths, sets = source.lengths, source.indices()
     key = frame_key(settings, network, run.data)
-    room = FrameRoom(settings.target, max(1, lengths.references), settings.reference, network.cells, network.features)
+    shape = FrameFeatureShape(
+        settings.target, max(1, lengths.references), settings.reference, network.cells, network.features
+    )
 
     def out_of_time(done: int) -> bool:
         run.report(done, len(sets))
         return run.should_stop()
 
     try:
-        with run.stop.listening(), ArrayWriter(folder, key, room, sets, out_of_time) as writer:
+        with run.stop.listening(), ArrayWriter(folder, key, shape, sets, out_of_time) as writer:
             missing = writer.missing()
             kept = len(sets) - len(missing)
             if missing:
@@ -79,11 +81,11 @@ def fill_features(
                         return None
     except CacheInUse:
         return None
-    return ArrayReader(folder, FrameRoom, key)
+    return ArrayReader(folder, FrameFeatureShape, key)
 
 
 def describe_sets(
-    writer: ArrayWriter[FrameRoom],
+    writer: ArrayWriter[FrameFeatureShape],
     sets: Sequence[int],
     settings: FrameSettings,
     network: FrameNetwork,
@@ -111,14 +113,14 @@ def _described(
         return torch.cat([network(part.to(device)).cpu() for part in frames.draw(keys).split(settings.batch)])
 
 
-def _add(writer: ArrayWriter[FrameRoom], index: int, found: Tensor, lengths: VideoLengths) -> None:
+def _add(writer: ArrayWriter[FrameFeatureShape], index: int, found: Tensor, lengths: VideoLengths) -> None:
     features = found.half()
     if not torch.isfinite(features).all():
         raise ComphyError(
             f"The features of set {index} do not fit into half precision (largest: {found.abs().max():.3g}). Use other "
             "frames.weights."
         )
-    room = writer.shape
-    references = np.zeros(*room.arrays()["references"])
-    references[: lengths.references] = features[room.target :].numpy().reshape(-1, *references.shape[1:])
-    writer.add_row(index, {"target": features[: room.target].numpy(), "references": references})
+    shape = writer.shape
+    references = np.zeros(*shape.arrays()["references"])
+    references[: lengths.references] = features[shape.target :].numpy().reshape(-1, *references.shape[1:])
+    writer.add_row(index, {"target": features[: shape.target].numpy(), "references": references})

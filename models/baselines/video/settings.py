@@ -1,12 +1,16 @@
 """Which frames video baselines look at, what describes them, and which part of them a model is shown."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 import numpy as np
 
 from comphy.dataset.sources.source import TARGET, VideoLengths
 from comphy.errors import ConfigError, did_you_mean
+
+RENAMED_KEYS: Final[Mapping[str, str]] = {"stop_on": "early_stopping_metric"}  # of configs of earlier versions
 
 
 class NetworkName(StrEnum):

@@ -18,13 +18,13 @@ class VideoTokens(nn.Module):
 
     def __init__(self, interface: Interface, width: int) -> None:
         super().__init__()
-        room, shown = interface.room, interface.shown
-        self._cells, self._references = room.cells, room.references
+        shape, shown = interface.shape, interface.shown
+        self._cells, self._references = shape.cells, shape.references
         self.standardize = Standardize(interface.mean, interface.std)
         self.video = _embedding(interface.videos, width)
-        self.time = _embedding(room.target, width) if shown.target else None
-        self.reference_time = _embedding(room.reference, width) if shown.references else None
-        self.cell = _embedding(room.cells, width) if not interface.of_objects else None
+        self.time = _embedding(shape.target, width) if shown.target else None
+        self.reference_time = _embedding(shape.reference, width) if shown.references else None
+        self.cell = _embedding(shape.cells, width) if not interface.of_objects else None
 
     def forward(self, target: Tensor | None, references: Tensor | None) -> Tensor:
         """[B, T, C, D] and [B, R, T', C, D], as far as they are shown, to [B, N, D]."""

@@ -13,7 +13,7 @@ from torch import Tensor
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import TARGET, VideoLengths, reference
 from comphy.errors import ConfigError, DatasetError
-from models.baselines.video.features import FrameRoom
+from models.baselines.video.features import FrameFeatureShape
 from models.baselines.video.settings import FrameSettings
 from models.perceiver.cache.feature_cache import FeatureCache
 from models.perceiver.cache.index import CacheKey
@@ -38,7 +38,7 @@ class TrackFeatures:
             cache.key.dataset,
             {**cache.key.settings, "target": settings.target, "reference": settings.reference},
         )
-        self.shape = FrameRoom(
+        self.shape = FrameFeatureShape(
             settings.target, shape.references, settings.reference, shape.objects, shape.features + PLACE
         )
 
@@ -100,8 +100,8 @@ def _slots(boxes: Tensor, seen: Tensor, appearance: Tensor, size: tuple[int, int
 
 def _aligned_features(batch: PerceivedBatch) -> Tensor:
     """Appearance [S, R, N, D] of the references' tracks in the order of the target's objects."""
-    room = batch.owners.shape[-1]
+    objects = batch.owners.shape[-1]
     # Tracks of nobody go to one place more, which is cut off.
-    place = batch.owners.masked_fill(batch.owners == NOBODY, room)[..., None].expand(batch.reference_features.shape)
-    features = batch.reference_features.new_zeros(*place.shape[:2], room + 1, place.shape[-1])
-    return features.scatter_(2, place, batch.reference_features)[:, :, :room]
+    place = batch.owners.masked_fill(batch.owners == NOBODY, objects)[..., None].expand(batch.reference_features.shape)
+    features = batch.reference_features.new_zeros(*place.shape[:2], objects + 1, place.shape[-1])
+    return features.scatter_(2, place, batch.reference_features)[:, :, :objects]

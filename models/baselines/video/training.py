@@ -21,17 +21,17 @@ from models.baselines.contract import answer_all
 from models.baselines.training import (
     AnswerProgress,
     AnswerTraining,
+    EarlyStoppingMetric,
     Examples,
-    Pupil,
-    StopOn,
+    TrainableModel,
     TrainingConfig,
     check_config,
 )
-from models.baselines.video.features import FrameRoom, fill_features
+from models.baselines.video.features import FrameFeatureShape, fill_features
 from models.baselines.video.network import build_network
 from models.baselines.video.settings import FrameSettings, NetworkName, Shown
 from models.baselines.video.tracks import PLACE, open_tracks
-from models.baselines.video.views import SetFeatures, Sight, Views, shown_room
+from models.baselines.video.views import SetFeatures, Views, VisualFeatures, shown_shape
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 from models.train.device import pick_device
 from models.train.randomness import seeded
@@ -83,7 +83,7 @@ class VideoConfig(TrainingConfig, Protocol):
         ...
 
     @property
-    def stop_on(self) -> str:
+    def early_stopping_metric(self) -> str:
         """What the best epoch is best in."""
         ...
 
@@ -97,8 +97,9 @@ def check_video(config: VideoConfig) -> None:
     shown_of(config)
     if config.warmup_steps < 0:
         raise ValueError(f"expected warmup_steps of at least 0 (got {config.warmup_steps})")
-    if config.stop_on not in set(StopOn):
-        raise ValueError(f"unknown stop_on '{config.stop_on}'; {did_you_mean(config.stop_on, set(StopOn))}")
+    metric, known = config.early_stopping_metric, set(EarlyStoppingMetric)
+    if metric not in known:
+        raise ValueError(f"unknown early_stopping_metric '{metric}'; {did_you_mean(metric, known)}")
 
 
 def shown_of(config: VideoConfig) -> Shown:
@@ -113,7 +114,7 @@ class Interface:
 
     words: Sequence[str]
     answers: int
-    room: FrameRoom
+    shape: FrameFeatureShape
     shown: Shown
     mean: Tensor
     std: Tensor
@@ -123,7 +124,7 @@ class Interface:
     @property
     def videos(self) -> int:
         """How many videos are shown."""
-        return int(self.shown.target) + (self.room.references if self.shown.references else 0)
+        return int(self.shown.target) + (self.shape.references if self.shown.references else 0)
 
 
 Build = Callable[[Interface], nn.Module]
@@ -152,12 +153,12 @@ def run_video(config: VideoConfig, run: Run, build: Build, name: str) -> Trainin
             `Logits`.
         name: of the model, for messages.
     """
-    sight = look(config, run)
-    if sight is None:
+    visual = look(config, run)
+    if visual is None:
         return run.stopped("while describing frames")
-    seen = f"Seen: {sight.described}."
+    seen = f"Seen: {visual.described}."
     train, val = (open_source(run.data).questions(split) for split in ("train", "val"))
-    fitted = fit_video(config, run, sight, prepare(train, val, LSTMSize(), name), build, name)
+    fitted = fit_video(config, run, visual, prepare(train, val, LSTMSize(), name), build, name)
     progress = fitted.progress
     reached = f"{progress.epoch} epochs, the best is epoch {progress.best_epoch}"
     if run.interrupted_by is not None or not progress.best_epoch:
@@ -169,18 +170,20 @@ def run_video(config: VideoConfig, run: Run, build: Build, name: str) -> Trainin
     return replace(outcome, note=f"{outcome.note} {seen}")
 
 
-def look(config: VideoConfig, run: Run) -> Sight | None:
+def look(config: VideoConfig, run: Run) -> VisualFeatures | None:
     """The features that a config names, of all sets; None if the run must stop before they are computed."""
     frames = config.frames
     if frames.network == NetworkName.TRACKS:
-        return Sight(open_tracks(config.cache, frames, run.data), f"the objects tracked in {config.cache}", True, PLACE)
+        return VisualFeatures(
+            open_tracks(config.cache, frames, run.data), f"the objects tracked in {config.cache}", True, PLACE
+        )
     network = build_network(frames)
     folder = Path(config.cache) if config.cache is not None else run.out / FEATURES
     cache = fill_features(folder, frames, network, run, pick_device(config.device))
     if cache is None:
         return None
     grid = f" in a grid of {frames.rows}x{frames.columns}" if frames.rows * frames.columns > 1 else ""
-    return Sight(cache, f"frame features{grid} of {network.described}", frames.of_objects)
+    return VisualFeatures(cache, f"frame features{grid} of {network.described}", frames.of_objects)
 
 
 @dataclass(frozen=True)
@@ -202,23 +205,25 @@ class Fitted:
         return TrainedBaseline(description.vocabulary(), description.answers, self.module, self.views, self.bf16)
 
 
-def fit_video(config: VideoConfig, run: Run, sight: Sight, data: BlindData, build: Build, name: str) -> Fitted:
+def fit_video(
+    config: VideoConfig, run: Run, visual: VisualFeatures, data: BlindData, build: Build, name: str
+) -> Fitted:
     """Train on features until finished or stopped."""
     device, shown = pick_device(config.device), shown_of(config)
-    views = Views(sight.features, sight.features.indices(), shown, device)
+    views = Views(visual.features, visual.features.indices(), shown, device)
     statistics = views.statistics(data.train.scenes.tolist())
     told = (data.description.words, len(data.description.answers))
-    room = shown_room(sight.features.shape, shown)
+    shape = shown_shape(visual.features.shape, shown)
     with seeded(config.seed, 0):
-        module = build(Interface(*told, room, shown, *statistics, sight.of_objects, sight.place)).to(device)
-    fingerprint = _fingerprint(config, data, sight.features)
+        module = build(Interface(*told, shape, shown, *statistics, visual.of_objects, visual.place)).to(device)
+    fingerprint = _fingerprint(config, data, visual.features)
 
     def keep() -> None:
         save_tensors(run.out / WEIGHTS, module.state_dict(), fingerprint)
 
-    pupil = Pupil(name, module, keep, views, config.warmup_steps, config.bf16, config.stop_on)
-    training = AnswerTraining(config, pupil, Examples(data.train, data.val, fingerprint), run)
-    write_json(run.out / DESCRIPTION, _description(config, data, room), indent=1)
+    model = TrainableModel(name, module, keep, views, config.warmup_steps, config.bf16, config.early_stopping_metric)
+    training = AnswerTraining(config, model, Examples(data.train, data.val, fingerprint), run)
+    write_json(run.out / DESCRIPTION, _description(config, data, shape), indent=1)
     return Fitted(training.run(), run, data, module, views, config.bf16)
 
 
@@ -234,11 +239,11 @@ def _fingerprint(config: VideoConfig, data: BlindData, features: SetFeatures) ->
     }
 
 
-def _description(config: VideoConfig, data: BlindData, room: FrameRoom) -> dict[str, Any]:
+def _description(config: VideoConfig, data: BlindData, shape: FrameFeatureShape) -> dict[str, Any]:
     """What a model consists of beside its weights and the run's config."""
     return {
         "model": config.task,
         "words": data.description.words,
         "answers": data.description.answers,
-        "features": to_plain(room),
+        "features": to_plain(shape),
     }

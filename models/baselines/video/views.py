@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from models.baselines.video.features import FrameRoom
+from models.baselines.video.features import FrameFeatureShape
 from models.baselines.video.settings import Cue, Shown
 from models.perceiver.cache.index import CacheKey
 
@@ -19,13 +19,13 @@ _TOGETHER: Final = 64  # sets that are read at once
 
 
 class SetFeatures(Protocol):
-    """Features of sets in their room, by the number of the set; the key tells what they were made of."""
+    """Features of sets, by the number of the set; the key tells what they were made of."""
 
     @property
     def key(self) -> CacheKey: ...
 
     @property
-    def shape(self) -> FrameRoom: ...
+    def shape(self) -> FrameFeatureShape: ...
 
     def indices(self) -> list[int]: ...
 
@@ -35,9 +35,9 @@ class SetFeatures(Protocol):
 
 
 @dataclass(frozen=True)
-class Sight:
-    """Features, and in words what they are of. `of_objects`: cells are objects, in no order, rather than places. The last
-    `place` features of a cell tell where it is in the picture."""
+class VisualFeatures:
+    """Features of sets, and in words what they are of. `of_objects`: cells are objects, in no order, rather than places.
+    The last `place` features of a cell tell where it is in the picture."""
 
     features: SetFeatures
     described: str
@@ -83,9 +83,9 @@ class Views:
         return mean.float(), (square - mean.square()).clamp(min=0).sqrt().float()
 
 
-def shown_room(room: FrameRoom, shown: Shown) -> FrameRoom:
-    """The room that a model's view of a set has."""
-    return replace(room, target=1, reference=1) if shown.cue == Cue.SINGLE_FRAME else room
+def shown_shape(shape: FrameFeatureShape, shown: Shown) -> FrameFeatureShape:
+    """The shape that a model's view of a set has."""
+    return replace(shape, target=1, reference=1) if shown.cue == Cue.SINGLE_FRAME else shape
 
 
 def _cued(videos: Tensor, sets: Sequence[int], cue: str) -> Tensor:

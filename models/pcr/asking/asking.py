@@ -10,12 +10,12 @@ from comphy.evaluation.qa.calibration.calibration import Recalibration
 from comphy.programs.program import GIVEN, Node, Program
 from comphy.programs.types import ValueType
 from comphy.scene.events import EventKind
-from models.pcr.asking.imagining import Imagining, first_likely, imagine, recorded_collisions
 from models.pcr.asking.interpreted_set import InterpretedSet, Pair
+from models.pcr.asking.predicted_motion import PredictedMotion, first_likely, imagine, recorded_collisions
 from models.pcr.asking.presuppositions import Presuppositions, check, premise_remarks
 from models.pcr.asking.question import Option, Query
 from models.pcr.asking.reply import PairVerdict, Reply, Verdict
-from models.pcr.asking.sentences import Speaker, pairs_sentence, verdicts_sentence
+from models.pcr.asking.sentences import AnswerVerbalizer, pairs_sentence, verdicts_sentence
 from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, events_in_words, tell
 from models.pcr.executor.answers import ANSWER_WORDS, Asked, group, run
 from models.pcr.executor.compiled import compile_program
@@ -49,30 +49,30 @@ def ask(interpreted: InterpretedSet, query: Query) -> Reply:
         return _ask_closed(interpreted, query)
     told: list[ToldStep] = []
     presupposed = Presuppositions()
-    imagining: Imagining | None = None
+    predicted: PredictedMotion | None = None
     values: dict[int, SoftStep] = {}
     for node in query.closed_parts():
         part = Program(node)
         steps = trace(part, interpreted.scene, _ROW)
         presupposed += check(part, steps, interpreted)
         told += tell(part, steps, interpreted, first=len(told) + 1)
-        imagining = imagine(interpreted, part, steps) or imagining
+        predicted = imagine(interpreted, part, steps) or predicted
         values |= {step.position: step for step in steps}
     if not presupposed.hold:
         return _not_there(query, presupposed, tuple(told))
     remarks = presupposed.remarks
-    if imagining is not None:
-        remarks += tuple(premise_remarks(imagining, interpreted))
+    if predicted is not None:
+        remarks += tuple(premise_remarks(predicted, interpreted))
     if query.options:
         verdicts = tuple(_verdict(interpreted, query, option, number) for number, option in enumerate(query.options, 1))
-        sentence = verdicts_sentence(verdicts, imagining, interpreted)
+        sentence = verdicts_sentence(verdicts, predicted, interpreted)
         sure = _least_sure(verdicts)
-        return Reply(query, sentence, sure, tuple(told), remarks, verdicts=verdicts, imagining=imagining)
+        return Reply(query, sentence, sure, tuple(told), remarks, verdicts=verdicts, predicted=predicted)
     among, negated = _asked_events(query.program)
     how = _recalibration(interpreted, query)
-    pairs = _pair_verdicts(interpreted, values[among.position], imagining, negated, how)
-    sentence = pairs_sentence(pairs, imagining, negated, interpreted)
-    return Reply(query, sentence, _least_sure(pairs), tuple(told), remarks, pairs=pairs, imagining=imagining)
+    pairs = _pair_verdicts(interpreted, values[among.position], predicted, negated, how)
+    sentence = pairs_sentence(pairs, predicted, negated, interpreted)
+    return Reply(query, sentence, _least_sure(pairs), tuple(told), remarks, pairs=pairs, predicted=predicted)
 
 
 def _ask_closed(interpreted: InterpretedSet, query: Query) -> Reply:
@@ -82,20 +82,20 @@ def _ask_closed(interpreted: InterpretedSet, query: Query) -> Reply:
     if not presupposed.hold:
         return _not_there(query, presupposed, tell(program, steps, interpreted))
     remarks = presupposed.remarks
-    imagining = imagine(interpreted, program, steps)
-    if imagining is not None:
-        remarks += tuple(premise_remarks(imagining, interpreted))
+    predicted = imagine(interpreted, program, steps)
+    if predicted is not None:
+        remarks += tuple(premise_remarks(predicted, interpreted))
     chances = run(group([Asked(compile_program(program), _ROW)]), interpreted.scene)[0]
     how = _recalibration(interpreted, query)
     sure = presupposed.existence * recalibrated(chances, how.temperature, how.bias)
     ranked = sorted(zip(ANSWER_WORDS, sure.tolist(), strict=True), key=lambda pair: -pair[1])
     best = Item(*ranked[0])
     answers = (best, *(Item(word, chance) for word, chance in ranked[1:] if chance >= WORTH_TELLING))
-    sentence = Speaker(program, steps, interpreted).answer(best.words)
+    sentence = AnswerVerbalizer(program, steps, interpreted).answer(best.words)
     *before, last = tell(program, steps, interpreted)
     result = answers[:1] if program.root.type is ValueType.BOOL else answers
     told = (*before, replace(last, items=result))
-    return Reply(query, sentence, ranked[0][1], told, remarks, answers=answers, imagining=imagining)
+    return Reply(query, sentence, ranked[0][1], told, remarks, answers=answers, predicted=predicted)
 
 
 def _not_there(query: Query, presupposed: Presuppositions, told: tuple[ToldStep, ...]) -> Reply:
@@ -124,7 +124,7 @@ def _asked_events(program: Program) -> tuple[Node, bool]:
 
 
 def _pair_verdicts(
-    interpreted: InterpretedSet, found: SoftStep, imagining: Imagining | None, negated: bool, how: Recalibration
+    interpreted: InterpretedSet, found: SoftStep, predicted: PredictedMotion | None, negated: bool, how: Recalibration
 ) -> tuple[PairVerdict, ...]:
     """The probability of every pair of objects to be an answer, the most likely first."""
     assert found.type is ValueType.EVENTS and found.events is not None
@@ -132,7 +132,7 @@ def _pair_verdicts(
     verdicts = []
     for pair in interpreted.pairs:
         chance = recalibrated_truth(_chance(found.events, pair), how)
-        imagined = first_likely(imagining.collisions, pair) if imagining is not None else None
+        imagined = first_likely(predicted.collisions, pair) if predicted is not None else None
         recorded = first_likely(seen, pair)
         verdicts.append(
             PairVerdict(

@@ -18,8 +18,8 @@ from comphy.programs.program import Node, Program
 from comphy.programs.types import Order, Premise, ValueType
 from comphy.questions.looks import Look
 from comphy.scene.vocabulary import Color, Material, Shape
-from models.pcr.asking.imagining import Imagining
 from models.pcr.asking.interpreted_set import InterpretedSet
+from models.pcr.asking.predicted_motion import PredictedMotion
 from models.pcr.asking.words import events_in_words, listed, objects_in_words, percent
 from models.pcr.executor.soft_logic import any_of, counted
 from models.pcr.executor.trace import SoftStep
@@ -148,16 +148,16 @@ def _event_remarks(found: SoftStep) -> Iterator[str]:
         yield f"{likely} such events were seen, where one is meant; all of them count."
 
 
-def premise_remarks(imagining: Imagining, interpreted: InterpretedSet) -> Iterator[str]:
+def premise_remarks(predicted: PredictedMotion, interpreted: InterpretedSet) -> Iterator[str]:
     """Remarks where a premise contradicts the inferred properties, such as 'heavier' for an object that is heavy."""
-    if imagining.premise is None:
+    if predicted.premise is None:
         return
-    name, heavy = interpreted.names[imagining.who], float(interpreted.scene.heavy[0, imagining.who])
+    name, heavy = interpreted.names[predicted.who], float(interpreted.scene.heavy[0, predicted.who])
     charges = interpreted.scene.same_matrix + interpreted.scene.opposite_matrix
-    charged = float(any_of(charges[0, imagining.who].clamp(max=1)))
-    if imagining.premise is Premise.HEAVIER and heavy > FITS:
+    charged = float(any_of(charges[0, predicted.who].clamp(max=1)))
+    if predicted.premise is Premise.HEAVIER and heavy > FITS:
         yield f"The {name} seems to be heavy already ({percent(heavy)})."
-    elif imagining.premise is Premise.LIGHTER and heavy <= FITS:
+    elif predicted.premise is Premise.LIGHTER and heavy <= FITS:
         yield f"The {name} seems to be light already ({percent(1 - heavy)})."
-    elif imagining.premise in (Premise.UNCHARGED, Premise.OPPOSITE) and charged <= FITS:
+    elif predicted.premise in (Premise.UNCHARGED, Premise.OPPOSITE) and charged <= FITS:
         yield f"The {name} seems to have no charge ({percent(1 - charged)})."

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from models.pcr.asking.imagining import LIKELY, Imagining
 from models.pcr.asking.interpreted_set import Pair
+from models.pcr.asking.predicted_motion import LIKELY, PredictedMotion
 from models.pcr.asking.question import Option, Query
 from models.pcr.asking.words import Item, ToldStep
 
@@ -66,7 +66,7 @@ class Reply:
         answers: to a closed question, the most likely first.
         verdicts: on the choices of an open question.
         pairs: on all pairs of objects, for an open question without choices.
-        imagining: the motion that was imagined for the answer; None if none was."""
+        predicted: the motion that was imagined for the answer; None if none was."""
 
     query: Query
     sentence: str
@@ -76,9 +76,9 @@ class Reply:
     answers: tuple[Item, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     pairs: tuple[PairVerdict, ...] = ()
-    imagining: Imagining | None = None
+    predicted: PredictedMotion | None = None
 
     @property
     def can_be_drawn(self) -> bool:
         """Whether motion was imagined that a clip can show."""
-        return self.imagining is not None and self.imagining.motion is not None
+        return self.predicted is not None and self.predicted.motion is not None

@@ -8,8 +8,8 @@ from comphy.programs.types import ValueType
 from comphy.questions.choices import PREMISE_WORDS
 from comphy.questions.looks import Look
 from comphy.scene.objects import ObjectSpec
-from models.pcr.asking.imagining import LIKELY, Imagining
 from models.pcr.asking.interpreted_set import InterpretedSet
+from models.pcr.asking.predicted_motion import LIKELY, PredictedMotion
 from models.pcr.asking.reply import PairVerdict, Verdict
 from models.pcr.asking.words import events_in_words, listed, objects_in_words
 from models.pcr.executor.trace import SoftStep
@@ -24,7 +24,7 @@ _NO: Final = "no"
 _MOST_TOLD: Final = 3  # pairs; more are easier to read in a table
 
 
-class Speaker:
+class AnswerVerbalizer:
     """Words the result of a program, using the values of its steps."""
 
     def __init__(self, program: Program, steps: Sequence[SoftStep], interpreted: InterpretedSet) -> None:
@@ -112,10 +112,10 @@ class Speaker:
 
 
 def pairs_sentence(
-    pairs: Sequence[PairVerdict], imagining: Imagining | None, negated: bool, interpreted: InterpretedSet
+    pairs: Sequence[PairVerdict], predicted: PredictedMotion | None, negated: bool, interpreted: InterpretedSet
 ) -> str:
     """The answer to an open question without choices: which pairs collide, or do not."""
-    opening, verb = _setting(imagining, interpreted)
+    opening, verb = _setting(predicted, interpreted)
     found = [
         f"the {interpreted.names[a]} and the {interpreted.names[b]}" for a, b in (v.pair for v in pairs if v.holds)
     ]
@@ -130,9 +130,11 @@ def pairs_sentence(
     return _sentence(f"{opening}{len(found)} pairs {deed}: {'; '.join(found)}")
 
 
-def verdicts_sentence(verdicts: Sequence[Verdict], imagining: Imagining | None, interpreted: InterpretedSet) -> str:
+def verdicts_sentence(
+    verdicts: Sequence[Verdict], predicted: PredictedMotion | None, interpreted: InterpretedSet
+) -> str:
     """The answer to an open question with choices: which of them are right."""
-    opening, _ = _setting(imagining, interpreted)
+    opening, _ = _setting(predicted, interpreted)
     right = [verdict.text.rstrip(".") for verdict in verdicts if verdict.holds]
     if len(verdicts) == 1:
         return _sentence(f"{opening}{'yes' if right else 'no'}: {verdicts[0].text.rstrip('.')}")
@@ -144,14 +146,14 @@ def verdicts_sentence(verdicts: Sequence[Verdict], imagining: Imagining | None, 
     )
 
 
-def _setting(imagining: Imagining | None, interpreted: InterpretedSet) -> tuple[str, str]:
+def _setting(predicted: PredictedMotion | None, interpreted: InterpretedSet) -> tuple[str, str]:
     """The opening clause and the verb of a sentence."""
-    if imagining is None:
+    if predicted is None:
         return "", "do"
-    if imagining.is_future:
+    if predicted.is_future:
         return "after the video ", "will"
-    changed = "not there" if imagining.premise is None else PREMISE_WORDS[imagining.premise]
-    return f"if the {interpreted.names[imagining.who]} were {changed}, ", "would"
+    changed = "not there" if predicted.premise is None else PREMISE_WORDS[predicted.premise]
+    return f"if the {interpreted.names[predicted.who]} were {changed}, ", "would"
 
 
 def _sentence(text: str) -> str:

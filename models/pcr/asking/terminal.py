@@ -11,8 +11,8 @@ from rich.text import Text
 
 from comphy.programs.trace_text import grid, shortened, steps_table
 from comphy.questions.choices import PREMISE_WORDS
-from models.pcr.asking.imagining import Imagining
 from models.pcr.asking.interpreted_set import InterpretedSet, Pair
+from models.pcr.asking.predicted_motion import PredictedMotion
 from models.pcr.asking.reply import PairVerdict, Reply, Verdict
 from models.pcr.asking.words import WORTH_TELLING, Item, ToldStep, percent
 
@@ -29,7 +29,7 @@ def print_reply(console: Console, reply: Reply, interpreted: InterpretedSet, cli
     if reply.verdicts:
         parts += [*_titled("Choices", _verdicts(reply.verdicts))]
     if reply.pairs:
-        parts += [*_titled("Every pair", _pairs(reply.pairs, reply.imagining, interpreted))]
+        parts += [*_titled("Every pair", _pairs(reply.pairs, reply.predicted, interpreted))]
     if reply.query.uses_hidden:
         parts += [*_titled("Hidden properties", _hidden(interpreted))]
     parts += [*_titled("How", _steps(reply.steps))]
@@ -101,9 +101,9 @@ def _verdicts(verdicts: Sequence[Verdict]) -> Table:
     return table
 
 
-def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, interpreted: InterpretedSet) -> Table:
+def _pairs(pairs: Sequence[PairVerdict], predicted: PredictedMotion | None, interpreted: InterpretedSet) -> Table:
     table = grid()
-    for column in ("", "pair", _moment(imagining), "in the video"):
+    for column in ("", "pair", _moment(predicted), "in the video"):
         table.add_column(Text(column, "dim"))
     table.show_header = True
     for verdict in pairs:
@@ -112,12 +112,12 @@ def _pairs(pairs: Sequence[PairVerdict], imagining: Imagining | None, interprete
     return table
 
 
-def _moment(imagining: Imagining | None) -> str:
-    if imagining is None:
+def _moment(predicted: PredictedMotion | None) -> str:
+    if predicted is None:
         return "at"
-    if imagining.is_future:
+    if predicted.is_future:
         return "after it"
-    return "without it" if imagining.premise is None else f"if {PREMISE_WORDS[imagining.premise]}"
+    return "without it" if predicted.premise is None else f"if {PREMISE_WORDS[predicted.premise]}"
 
 
 def _frame(frame: int | None) -> Text:

@@ -1,4 +1,4 @@
-"""Imagined motion: the recording is followed as long as it holds, then the dynamics predictor takes over.
+"""Predicted motion: the recording is followed as long as it holds, then the dynamics predictor takes over.
 
 What happened in the video is known far better than any prediction of it. Under a premise an object keeps to its recorded
 track until the change can reach it: until it is about to touch an object that has diverged from the recording, or would
@@ -26,7 +26,7 @@ _GRADIENT: Final = 10.0  # in shares of a scene: bound of the gradient with resp
 
 
 @dataclass(frozen=True)
-class Imagined:
+class PredictedTrajectories:
     """position, velocity [B, F, N, 2], yaw [B, F, N] (zero where the predictor keeps none) and there [B, F, N] (whether the
     object has shown up by then); clearance [B, F, P]: the least gap of pairs from a frame to the next, below 0 where they
     collide; `start` is the number of the first frame."""
@@ -41,7 +41,7 @@ class Imagined:
 
 def predict_future(
     dynamics: Predictor, recording: Trajectories, bodies: Bodies, frames: int, lookback: int = 25
-) -> Imagined:
+) -> PredictedTrajectories:
     """The last `lookback` recorded frames and the `frames` after them."""
     recorded = recording.known.shape[1]
     start = max(recorded - lookback, 0)
@@ -50,14 +50,19 @@ def predict_future(
 
 
 def predict_counterfactual(
-    dynamics: Predictor, recording: Trajectories, bodies: Bodies, changed: Tensor, at_once: Tensor, replay: bool = True
-) -> Imagined:
+    dynamics: Predictor,
+    recording: Trajectories,
+    bodies: Bodies,
+    changed: Tensor,
+    at_once: Tensor,
+    follow_recording: bool = True,
+) -> PredictedTrajectories:
     """The recorded frames as they would be. changed [B, N]: the object that the premise is about; at_once [B, N]: objects
-    that the premise affects from the start, without a touch. Without `replay` only the first known states are taken from
-    the recording."""
+    that the premise affects from the start, without a touch. Without `follow_recording` only the first known states are
+    taken from the recording."""
     recorded = recording.known.shape[1]
     followed_until = torch.full_like(recording.first, recorded)
-    if not replay:
+    if not follow_recording:
         at_once = torch.ones_like(at_once)
     return _imagine(dynamics, recording, bodies, _Plan(followed_until, (changed, at_once), range(recorded)))
 
@@ -72,7 +77,7 @@ class _Plan:
     frames: range
 
 
-def _imagine(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan: _Plan) -> Imagined:
+def _imagine(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan: _Plan) -> PredictedTrajectories:
     """Frames, by steps of the predictor, which may be several frames long."""
     stride, frames = dynamics.stride, plan.frames
     if stride == 1:
@@ -88,10 +93,10 @@ def _imagine(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan:
     # A clearance is that of a step's end: the next frame is nearer to it.
     clearance = of_frames(found.clearance, ahead=1 - stride)
     position, velocity, yaw = (of_frames(part) for part in (found.position, found.velocity, found.yaw))
-    return Imagined(position, velocity, yaw, there, clearance, frames[0])
+    return PredictedTrajectories(position, velocity, yaw, there, clearance, frames[0])
 
 
-def _run(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan: _Plan) -> Imagined:
+def _run(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan: _Plan) -> PredictedTrajectories:
     followed_until, premise, frames = plan.followed_until, plan.premise, plan.frames
     first, recorded = recording.first, recording.known.shape[1]
     state = recording.state(frames[0])
@@ -119,7 +124,7 @@ def _run(dynamics: Predictor, recording: Trajectories, bodies: Bodies, plan: _Pl
     position, velocity, yaw, there, clearance = (
         torch.stack(part, 1) for part in (positions, velocities, yaws, theres, clearances)
     )
-    return Imagined(position, velocity, yaw, there, clearance, frames[0])
+    return PredictedTrajectories(position, velocity, yaw, there, clearance, frames[0])
 
 
 def _with_bounded_gradient(state: State) -> State:

@@ -99,7 +99,7 @@ def group(asked: Sequence[Asked]) -> ProgramBatch:
         raise ValueError("Expected at least one question to be asked (got none).")
     endless = next((question for question in asked if not question.program.answers), None)
     if endless is not None:
-        last = endless.program.structure.turns[-1].signature[0]
+        last = endless.program.structure.batch_keys[-1].signature[0]
         raise ProgramError(f"expected a program that ends in an answer (found one that ends in '{last}')")
     scheduler = Scheduler([question.program for question in asked], [question.row for question in asked])
     roots = scheduler.values[scheduler.lasts]

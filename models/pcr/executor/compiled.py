@@ -51,8 +51,8 @@ class Extra(StrEnum):
     NULL = "null"  # the literal `null`, which stands for no particular frame
 
 
-class Turn(NamedTuple):
-    """The batching key of an operator: operators of all programs with equal turns run in one call; turns run in order.
+class BatchKey(NamedTuple):
+    """The batching key of an operator: operators of all programs with equal keys run in one call; keys run in order.
 
     `round` is the first round in which all arguments have been computed, `rank` the position of the signature in HANDLERS.
     `worlds` names, for each argument, the source of its events ("" if it holds none): only events of one source share a
@@ -74,11 +74,11 @@ class Structure:
     `arguments` [operators, 2] are indices of earlier operators, -1 where there is none.
     """
 
-    turns: tuple[Turn, ...]
+    batch_keys: tuple[BatchKey, ...]
     arguments: NDArray[np.int64]
 
     def __len__(self) -> int:
-        return len(self.turns)
+        return len(self.batch_keys)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _answers(root: Node) -> tuple[AnswerType, ...]:
 @cache
 def _structure(calls: tuple[_Call, ...]) -> Structure:
     """Symbolic execution of a postfix program: resolves the arguments of each operator and the round in which it can run."""
-    turns: list[Turn] = []
+    batch_keys: list[BatchKey] = []
     worlds: list[str] = []  # of each value
     arguments = np.full((len(calls), 2), -1, np.int64)
     stack: list[int] = []
@@ -146,11 +146,11 @@ def _structure(calls: tuple[_Call, ...]) -> Structure:
         stack.append(place)
         arguments[place, : call.takes] = taken
         rank = _RANKS[call.signature]
-        rounds = [turns[other].round + (turns[other].rank >= rank) for other in taken]
+        rounds = [batch_keys[other].round + (batch_keys[other].rank >= rank) for other in taken]
         given = tuple(worlds[other] for other in taken)
-        turns.append(Turn(max(rounds, default=0), rank, call.signature, given, call.extra))
+        batch_keys.append(BatchKey(max(rounds, default=0), rank, call.signature, given, call.extra))
         worlds.append(_world(call, given))
-    return Structure(tuple(turns), arguments)
+    return Structure(tuple(batch_keys), arguments)
 
 
 def _world(call: _Call, given: tuple[str, ...]) -> str:

@@ -23,8 +23,8 @@ def execute(schedule: Schedule, scene: SoftScene) -> list[Value]:
 
 
 def _call(step: Step, view: View, arguments: list[Value], words: Tensor) -> Value:
-    extras = {Extra.NOTHING: (), Extra.WORD: (words,), Extra.NULL: (None,)}[step.turn.extra]
-    return HANDLERS[step.turn.signature](view, *arguments, *extras)
+    extras = {Extra.NOTHING: (), Extra.WORD: (words,), Extra.NULL: (None,)}[step.key.extra]
+    return HANDLERS[step.key.signature](view, *arguments, *extras)
 
 
 def taken(use: Use, values: Sequence[Value], parts: Sequence[Tensor]) -> Value:

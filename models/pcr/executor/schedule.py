@@ -1,4 +1,4 @@
-"""Batches the operators of many programs: each turn runs once, for all questions that contain it.
+"""Batches the operators of many programs: each batch key runs once, for all questions that contain it.
 
 Common subexpressions of questions about the same set are eliminated, such as the counterfactual events that all choices
 of a question are compared with. A schedule can be reused for every scene that holds the same sets.
@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from models.pcr.executor.compiled import Compiled, Turn
+from models.pcr.executor.compiled import BatchKey, Compiled
 
 Numbers = NDArray[np.int64]
 
@@ -33,7 +33,7 @@ class Use:
 class Step:
     """One call of a handler. `rows` and `words` are parts of the index: the sets, and the literals."""
 
-    turn: Turn
+    key: BatchKey
     rows: int
     arguments: tuple[Use, ...]
     words: int
@@ -66,7 +66,7 @@ class Scheduler:
         self.lasts = np.cumsum(lengths) - 1  # index of the last instruction of each program
         self._nodes = _Nodes(programs, np.asarray(rows, np.int64), lengths)
         self.values = np.full(int(lengths.sum()), -1, np.int64)  # value number of each instruction
-        self.steps = tuple(self._step(turn, nodes) for turn, nodes in self._nodes.by_turn())
+        self.steps = tuple(self._step(key, nodes) for key, nodes in self._nodes.by_batch_key())
 
     def schedule(self) -> Schedule:
         """The finished schedule; call it after the last `use`, which adds to the index."""
@@ -84,9 +84,9 @@ class Scheduler:
         whole = len(rows) == sizes.sum() and bool((rows == np.arange(len(rows))).all())
         return Use(tuple(steps.tolist()), None if whole else self._part(rows))
 
-    def _step(self, turn: Turn, nodes: Numbers) -> Step:
+    def _step(self, key: BatchKey, nodes: Numbers) -> Step:
         table = self._nodes
-        arguments = [self.values[table.arguments[nodes, k]] for k in range(len(turn.worlds))]
+        arguments = [self.values[table.arguments[nodes, k]] for k in range(len(key.worlds))]
         words = table.words[nodes]
         identity = (arguments[0] if arguments else table.rows[nodes]) * _MOST_WORDS + words + 1
         if len(arguments) > 1:
@@ -97,7 +97,7 @@ class Scheduler:
         self._starts.append(start)
         self._sizes.append(len(kept))
         self.values[nodes] = start + owner
-        return Step(turn, self._part(table.rows[nodes[kept]]), uses, self._part(words[kept]))
+        return Step(key, self._part(table.rows[nodes[kept]]), uses, self._part(words[kept]))
 
     def _part(self, numbers: Numbers) -> int:
         self._parts.append(numbers)
@@ -109,17 +109,17 @@ class _Nodes:
 
     def __init__(self, programs: Sequence[Compiled], rows: Numbers, lengths: Numbers) -> None:
         structures = {program.structure for program in programs}
-        self._turns = sorted({turn for structure in structures for turn in structure.turns})
-        numbers = {turn: number for number, turn in enumerate(self._turns)}
-        turns = {structure: np.array([numbers[turn] for turn in structure.turns]) for structure in structures}
-        self._turn = np.concatenate([turns[program.structure] for program in programs])
+        self._keys = sorted({key for structure in structures for key in structure.batch_keys})
+        numbers = {key: number for number, key in enumerate(self._keys)}
+        of_each = {structure: np.array([numbers[key] for key in structure.batch_keys]) for structure in structures}
+        self._key_numbers = np.concatenate([of_each[program.structure] for program in programs])
         local = np.concatenate([program.structure.arguments for program in programs])
         self.arguments = local + np.repeat(np.cumsum(lengths) - lengths, lengths)[:, None]
         self.words = np.fromiter(chain.from_iterable(program.words for program in programs), np.int64)
         self.rows = np.repeat(rows, lengths)
 
-    def by_turn(self) -> list[tuple[Turn, Numbers]]:
-        """The instructions of each turn, in the order of turns."""
-        order = np.argsort(self._turn, kind="stable")
-        edges = np.searchsorted(self._turn[order], np.arange(1, len(self._turns)))
-        return list(zip(self._turns, np.split(order, edges), strict=True))
+    def by_batch_key(self) -> list[tuple[BatchKey, Numbers]]:
+        """The instructions of each key, in the order of keys."""
+        order = np.argsort(self._key_numbers, kind="stable")
+        edges = np.searchsorted(self._key_numbers[order], np.arange(1, len(self._keys)))
+        return list(zip(self._keys, np.split(order, edges), strict=True))

@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from models.pcr.parser.words.reading import PAD_ID, Pieces
+from models.pcr.parser.words.reading import PAD_ID, SubwordVocabulary
 
 
-def encode_words(sentences: Sequence[Sequence[str]], pieces: Pieces) -> Tensor:
+def encode_words(sentences: Sequence[Sequence[str]], vocabulary: SubwordVocabulary) -> Tensor:
     """Ids (B, T, K). The first piece of every word is not PAD_ID; a row's padding is PAD_ID throughout."""
-    rows = [[pieces.encode(word) for word in sentence] for sentence in sentences]
+    rows = [[vocabulary.encode(word) for word in sentence] for sentence in sentences]
     longest = max(map(len, rows), default=1)
     most = max((len(word) for row in rows for word in row), default=1)
     ids = np.full((len(rows), longest, most), PAD_ID)

@@ -15,7 +15,7 @@ from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
 from models.pcr.parser.words.agreement import unsaid, words_differ
 from models.pcr.parser.words.evidence import has_evidence
-from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, Pieces, Reader, Reading
+from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, Reader, Reading, SubwordVocabulary
 from models.pcr.parser.words.refusal import NotUnderstood, in_english
 
 _BATCH: Final = 256
@@ -26,9 +26,9 @@ _READINGS: Final = 3  # that are offered, at most
 class Parser:
     """Parses sentences. `threshold` is the lowest log-probability of a program that counts as understood."""
 
-    def __init__(self, pieces: Pieces, module: ProgramTransformer, threshold: float) -> None:
+    def __init__(self, vocabulary: SubwordVocabulary, module: ProgramTransformer, threshold: float) -> None:
         self.threshold = threshold
-        self._reader = Reader(pieces)
+        self._reader = Reader(vocabulary)
         self._module = module.eval()
         self._automata = {kind: form.automaton() for kind, form in FORMS.items()}
 
@@ -67,7 +67,7 @@ class Parser:
         kinds = KINDS_OF_QUESTIONS if parsed.kind in KINDS_OF_QUESTIONS else (parsed.kind,)
         found: list[tuple[bool, float, str]] = []
         for kind in kinds:
-            encoded = encode_words([(*self._opening(kind, told=False), *words)], self._reader.pieces)
+            encoded = encode_words([(*self._opening(kind, told=False), *words)], self._reader.vocabulary)
             device = next(self._module.parameters()).device
             given = (encoded.to(device), self._automata[kind], MAX_TOKENS, _BEAMS, self._unsaid(words))
             for one in best_programs(self._module, *given):
@@ -87,7 +87,7 @@ class Parser:
         return unsaid(words, self._unknown(words))
 
     def _unknown(self, words: Sequence[str]) -> list[str]:
-        return [word for word in words if word not in self._reader.pieces]
+        return [word for word in words if word not in self._reader.vocabulary]
 
     def decode(self, sentences: Sequence[Sequence[str]], kind: SentenceKind, told: bool = True) -> list[Decoded]:
         """Decode sentences given as words; `told` says whether the model is given their kind.
@@ -99,7 +99,7 @@ class Parser:
         decoded: dict[int, Decoded] = {}
         for start in range(0, len(order), _BATCH):
             rows = order[start : start + _BATCH]
-            tokens = encode_words([(*opening, *sentences[row][:MAX_WORDS]) for row in rows], self._reader.pieces)
+            tokens = encode_words([(*opening, *sentences[row][:MAX_WORDS]) for row in rows], self._reader.vocabulary)
             device = next(self._module.parameters()).device
             excluded = [self._unsaid(sentences[row]) for row in rows]
             found = decode(self._module, tokens.to(device), self._automata[kind], MAX_TOKENS, excluded)
@@ -108,7 +108,7 @@ class Parser:
 
     def _opening(self, kind: SentenceKind, told: bool) -> tuple[str, ...]:
         """The token of the kind, or the unknown token; empty if the vocabulary has no tokens for kinds."""
-        if kind.word not in self._reader.pieces:
+        if kind.word not in self._reader.vocabulary:
             return ()
         return (kind.word if told else UNKNOWN,)
 
@@ -126,4 +126,4 @@ class Parser:
 def load_parser(folder: Path, device: torch.device | str = "cpu") -> Parser:
     """Load the best parser of a training run."""
     description, module, threshold = load_saved(folder)
-    return Parser(description.pieces(), module.to(device), threshold)
+    return Parser(description.vocabulary(), module.to(device), threshold)

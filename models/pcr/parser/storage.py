@@ -12,7 +12,7 @@ from comphy.errors import DatasetError
 from comphy.files import read_json, write_bytes, write_json
 from models.pcr.parser.automaton import PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize, ProgramTransformer
-from models.pcr.parser.words.reading import Pieces
+from models.pcr.parser.words.reading import SubwordVocabulary
 from models.train.checkpoint import load_described, save_tensors
 
 DESCRIPTION: Final = "parser.json"
@@ -36,7 +36,7 @@ class Description:
     tokens: list[str]
 
     def __post_init__(self) -> None:
-        self.pieces()
+        self.vocabulary()
         if tuple(self.tokens) != PROGRAM_TOKENS:
             changed = sorted(set(self.tokens) ^ set(PROGRAM_TOKENS)) or ["their order"]
             raise ValueError(
@@ -45,11 +45,11 @@ class Description:
             )
 
     @classmethod
-    def of(cls, size: ParserSize, pieces: Pieces) -> "Description":
-        return cls(size, list(pieces.words), list(pieces.grams), list(PROGRAM_TOKENS))
+    def of(cls, size: ParserSize, vocabulary: SubwordVocabulary) -> "Description":
+        return cls(size, list(vocabulary.words), list(vocabulary.grams), list(PROGRAM_TOKENS))
 
-    def pieces(self) -> Pieces:
-        return Pieces(tuple(self.words), tuple(self.grams))
+    def vocabulary(self) -> SubwordVocabulary:
+        return SubwordVocabulary(tuple(self.words), tuple(self.grams))
 
     def module(self) -> ProgramTransformer:
         return ProgramTransformer(self.size, len(self.words) + len(self.grams))

@@ -14,7 +14,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from models.pcr.dynamics.footage import Footage
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories
 from models.pcr.dynamics.state import Bodies, Predictor
 from models.pcr.tracks.observed import Observed
 from models.pcr.tracks.tensor_trees import joined, mapped
@@ -31,14 +31,16 @@ class HypothesisScorer:
     owner [V]: the set of a video; objects [V, N], pairs [V, P]: their numbers in the target, N and P for none."""
 
     dynamics: Predictor
-    footage: Footage
+    trajectories: RecordedTrajectories
     windows: Tensor
     owner: Tensor
     objects: Tensor
     pairs: Tensor
 
     @staticmethod
-    def of(dynamics: Predictor, pair_numbers: Tensor, observed: Observed, footage: Footage) -> "HypothesisScorer":
+    def of(
+        dynamics: Predictor, pair_numbers: Tensor, observed: Observed, trajectories: RecordedTrajectories
+    ) -> "HypothesisScorer":
         """Of the videos of observed sets; `pair_numbers`: see `models.pcr.executor.soft_scene.pair_numbers`."""
         sets, references, objects = observed.owners.shape
         rows = torch.arange(sets, device=observed.owners.device)
@@ -48,12 +50,12 @@ class HypothesisScorer:
         pairs = dynamics.pairs
         numbers = pair_numbers[places[:, pairs[:, 0]], places[:, pairs[:, 1]]]
         owner = torch.cat([rows, rows.repeat_interleave(references)])
-        return HypothesisScorer(dynamics, footage, _windows(footage, dynamics.stride), owner, places, numbers)
+        return HypothesisScorer(dynamics, trajectories, _windows(trajectories, dynamics.stride), owner, places, numbers)
 
     def charge(self) -> Tensor:
         """[S, P, 2]: gains if a pair repels, and if it attracts, over no charges at all."""
         pairs = self.dynamics.pairs
-        bodies = replace(self.footage.bodies, charge=torch.zeros_like(self.footage.bodies.charge))
+        bodies = replace(self.trajectories.bodies, charge=torch.zeros_like(self.trajectories.bodies.charge))
         charges = torch.eye(len(pairs), device=bodies.charge.device, dtype=bodies.charge.dtype)
         kinds = [replace(bodies, charge=one.expand_as(bodies.charge)) for one in torch.cat([charges, -charges])]
         both = (bodies.there[:, pairs[:, 0]] & bodies.there[:, pairs[:, 1]])[self.windows[:, 0]].T
@@ -71,7 +73,7 @@ class HypothesisScorer:
 
     def heavy(self) -> Tensor:
         """[S, N]: gains if an object is heavy, over no heavy object at all."""
-        bodies = replace(self.footage.bodies, heavy=torch.zeros_like(self.footage.bodies.heavy))
+        bodies = replace(self.trajectories.bodies, heavy=torch.zeros_like(self.trajectories.bodies.heavy))
         objects = bodies.heavy.shape[1]
         masses = torch.eye(objects, device=bodies.heavy.device, dtype=bodies.heavy.dtype)
         kinds = [replace(bodies, heavy=one.expand_as(bodies.heavy)) for one in masses]
@@ -93,8 +95,8 @@ class HypothesisScorer:
 
     def _errors(self, hypotheses: Sequence[Bodies], wanted: Tensor) -> Tensor:
         """[H, W]: negative log-likelihoods of the wanted windows [H, W], 0 for others."""
-        total = self.footage.recorded.position.new_zeros(wanted.shape)
-        bodies, videos = joined(list(hypotheses)), len(self.footage.recorded.position)
+        total = self.trajectories.recorded.position.new_zeros(wanted.shape)
+        bodies, videos = joined(list(hypotheses)), len(self.trajectories.recorded.position)
         for chosen in wanted.nonzero().split(_PREDICTED_AT_ONCE):
             hypothesis, window = chosen.unbind(dim=1)
             video, frame = self.windows[window].unbind(dim=1)
@@ -107,9 +109,9 @@ class HypothesisScorer:
         outlier, or one collision predicted wrongly, must not outweigh all other frames."""
         horizon = HORIZON // self.dynamics.stride
         times = frame[:, None] + torch.arange(horizon + 1, device=frame.device)
-        recorded = self.footage.recorded
+        recorded = self.trajectories.recorded
         position, valid = (values[video[:, None], times] for values in (recorded.position, recorded.known))
-        predicted = self.footage.steady[video, frame]
+        predicted = self.trajectories.steady[video, frame]
         edges, state = self.dynamics.edges(cast), recorded.states(video, frame)
         off = position.new_zeros(len(video))
         for step in range(1, horizon + 1):
@@ -124,12 +126,12 @@ def _rows(bodies: Bodies, rows: Tensor) -> Bodies:
     return mapped(bodies, lambda tensor: tensor[rows])
 
 
-def _windows(footage: Footage, stride: int) -> Tensor:
-    """[W, 2]: video and first frame of windows that overlap by half, in footage of every `stride`-th frame."""
+def _windows(trajectories: RecordedTrajectories, stride: int) -> Tensor:
+    """[W, 2]: video and first frame of windows that overlap by half, in trajectories of every `stride`-th frame."""
     horizon, next_one = HORIZON // stride, STRIDE // stride
-    known = footage.recorded.known
+    known = trajectories.recorded.known
     frames = torch.arange(0, known.shape[1] - horizon, next_one, device=known.device) + next_one // 3
     frames = frames[frames + horizon < known.shape[1]]
-    able = (footage.steady[:, frames] & known[:, frames + horizon]).any(dim=-1)
+    able = (trajectories.steady[:, frames] & known[:, frames + horizon]).any(dim=-1)
     video, number = able.nonzero(as_tuple=True)
     return torch.stack([video, frames[number]], dim=-1)

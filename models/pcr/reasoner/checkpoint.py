@@ -4,11 +4,12 @@ header."""
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import torch
+from torch import Tensor
 
-from comphy.config import build, to_plain
+from comphy.config import build, to_plain, under_present_names
 from comphy.damage import reading
 from comphy.errors import DatasetError
 from comphy.evaluation.qa.calibration.calibration import Recalibration
@@ -22,7 +23,6 @@ from models.pcr.reasoner.recalibration import Recalibrations
 from models.pcr.reasoner.settings import ReasonerSettings
 from models.train.checkpoint import load_tensors, load_weights, save_tensors
 
-Value = TypeVar("Value")
 MODEL: Final = REASONER
 FEATURES: Final = "features"  # folder in a run's: the feature cache that it was trained with, if it made one
 _RECALIBRATIONS: Final = "recalibrations"
@@ -51,21 +51,24 @@ def save_reasoner(path: Path, reasoner: Reasoner) -> None:
     save_tensors(path, reasoner.state_dict(), facts | _recalibration_facts(reasoner.recalibrations))
 
 
-def save_recalibrations(run: Path, recalibrations: Recalibrations, votes: int) -> None:
+def save_recalibrations(run: Path, recalibrations: Recalibrations, posterior_samples: int) -> None:
     """Write recalibrations into the reasoner of a run's folder; nothing else changes.
 
     Args:
         run: folder of the run.
         recalibrations: by kind of question.
-        votes: the number of votes that they hold for."""
+        posterior_samples: the number of posterior_samples that they hold for."""
     path = run / MODEL
     weights, facts = load_tensors(path)
-    settings = {**facts["settings"], "votes": votes}
+    settings = {**under_present_names(ReasonerSettings, facts["settings"]), "posterior_samples": posterior_samples}
     save_tensors(path, weights, facts | {"settings": settings} | _recalibration_facts(recalibrations))
 
 
 def load_reasoner(
-    run: Path, device: torch.device | str = "cpu", without: Sequence[str] = (), votes: int | None = None
+    run: Path,
+    device: torch.device | str = "cpu",
+    without: Sequence[str] = (),
+    posterior_samples: int | None = None,
 ) -> Reasoner:
     """Load a reasoner, ready to answer. Checkpoints with the names of earlier versions load as well.
 
@@ -73,7 +76,7 @@ def load_reasoner(
         run: folder of a run, or its weights file.
         device: where it computes.
         without: parts to switch off, by their names in `ReasonerSettings`.
-        votes: stand in for its own number of them.
+        posterior_samples: stand in for its own number of them.
 
     Returns:
         The reasoner.
@@ -85,12 +88,12 @@ def load_reasoner(
     weights, facts = load_tensors(path)
     with reading(path):
         _require_vocabulary(facts, path)
-        settings = build(ReasonerSettings, _renamed(facts["settings"], ReasonerSettings.RENAMED), str(path))
+        settings = build(ReasonerSettings, under_present_names(ReasonerSettings, facts["settings"]), str(path))
         recalibrations = _read_recalibrations(facts, path)
-    if votes is not None:
-        settings = replace(settings, votes=votes)
+    if posterior_samples is not None:
+        settings = replace(settings, posterior_samples=posterior_samples)
     reasoner = Reasoner(settings.without(without))
-    load_weights(reasoner, _renamed(weights, _RENAMED_TENSORS), path)
+    load_weights(reasoner, _named_anew(weights), path)
     reasoner.recalibrations = recalibrations
     return reasoner.to(device).eval()
 
@@ -106,8 +109,8 @@ def is_reasoner(path: Path) -> bool:
     return (path / MODEL).is_file()
 
 
-def _renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
-    return {names.get(name, name): value for name, value in values.items()}
+def _named_anew(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {_RENAMED_TENSORS.get(name, name): tensor for name, tensor in weights.items()}
 
 
 def _recalibration_facts(recalibrations: Recalibrations) -> dict[str, Any]:

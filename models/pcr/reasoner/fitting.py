@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 
 from models.pcr.dynamics.fitting.state_fit import fit_states
-from models.pcr.dynamics.footage import reference_bodies
 from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.recorded_trajectories import reference_bodies
 from models.pcr.dynamics.state import Bodies, bodies_of
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.tracks.fitted_motion import FittedMotion, FittedSets
@@ -34,9 +34,9 @@ def fit_motion_of(reasoner: Reasoner, observed: Observed, bodies: Bodies, laws: 
     """The same sets with states fitted to these bodies, under the reasoner's laws of motion or others."""
     dynamics = laws or reasoner.dynamics
     assert isinstance(dynamics, Dynamics)
+    pairs, samples = reasoner.pair_numbers, reasoner.settings.posterior_samples
     parts = [
-        _fitted(dynamics, observed.rows(rows), _rows(bodies, rows), reasoner.pair_numbers, reasoner.settings.votes)
-        for rows in batches_of(observed)
+        _fitted(dynamics, observed.rows(rows), _rows(bodies, rows), pairs, samples) for rows in batches_of(observed)
     ]
     return replace(observed, states=joined(parts))
 
@@ -62,7 +62,7 @@ def refit_targets(reasoner: Reasoner, observed: Observed, laws: Dynamics) -> Obs
     parts = []
     for rows in batches_of(observed):
         tracks, motion = _rows(target.tracks, rows), _rows(target.motion, rows)
-        parts.append(fit_states(laws, _rows(bodies, rows), tracks, motion, reasoner.settings.votes))
+        parts.append(fit_states(laws, _rows(bodies, rows), tracks, motion, reasoner.settings.posterior_samples))
     return with_target_states(observed, joined(parts))
 
 

@@ -1,4 +1,4 @@
-"""Imagined events: the future of a video, and what would have happened under a premise, by rollouts of the learned
+"""Predicted events: the future of a video, and what would have happened under a premise, by rollouts of the learned
 dynamics.
 
 Shapes: B questions, N objects, P pairs.
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
 from models.pcr.dynamics.impacts import collisions_of, votes_on
-from models.pcr.dynamics.rollout import Imagined, predict_counterfactual, predict_future
+from models.pcr.dynamics.rollout import PredictedTrajectories, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor, bodies_of
 from models.pcr.dynamics.trajectories import Trajectories
 from models.pcr.executor.soft_scene import SoftEvents, SoftScene
@@ -27,7 +27,7 @@ from models.pcr.tracks.tensor_trees import mapped
 FUTURE_FRAMES: Final = TARGET_TOTAL_FRAMES - TARGET_VISIBLE_FRAMES
 _PREMISES: Final = tuple(Premise)
 
-Simulated = tuple[Imagined, Bodies]  # imagined motion, and the bodies that it was simulated with
+Simulated = tuple[PredictedTrajectories, Bodies]  # imagined motion, and the bodies that it was simulated with
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,11 @@ class LearnedImagination:
     """Imagines what programs ask for (`models.pcr.executor.soft_scene.Imagination`).
 
     With `hard` the most likely properties are simulated instead of their probabilities, and every rollout is kept:
-    the answer to a question, its explanation and its clip all show the same one. With `replay` objects follow the recording
-    until a premise can reach them."""
+    the answer to a question, its explanation and its clip all show the same one. With `follow_recording` objects follow the
+    recording until a premise can reach them."""
 
     dynamics: Predictor
-    replay: bool
+    follow_recording: bool
     observed: Observed
     scene: SoftScene
     hard: bool
@@ -125,14 +125,14 @@ class LearnedImagination:
         about_charge = premise >= _PREMISES.index(Premise.UNCHARGED)
         at_once = charged & (about_charge | (changed & charged).any(dim=1))[:, None]
         after = _changed(before, who, premise, self.dynamics.pairs)
-        return predict_counterfactual(self.dynamics, recording, after, changed, at_once, self.replay), after
+        return predict_counterfactual(self.dynamics, recording, after, changed, at_once, self.follow_recording), after
 
     def _without(self, recording: Trajectories, rows: Tensor, removed: Tensor) -> Simulated:
         before, pairs = bodies_of(self.scene, rows, self.hard), self.dynamics.pairs
         kept = (~(removed[:, pairs[:, 0]] | removed[:, pairs[:, 1]])).to(before.charge.dtype)
         at_once = _charged(before.charge * (1 - kept), pairs, removed.shape[1])
         after = replace(before, there=before.there & ~removed, charge=before.charge * kept)
-        return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.replay), after
+        return predict_counterfactual(self.dynamics, recording, after, removed, at_once, self.follow_recording), after
 
     def _recording(self, rows: Tensor) -> Trajectories:
         if self.observed.states is not None:
@@ -143,7 +143,7 @@ class LearnedImagination:
         assert self.observed.states is not None
         return mapped(self.observed.states.target, lambda part: part[rows])
 
-    def _events(self, peaks: Peaks, imagined: Imagined) -> SoftEvents:
+    def _events(self, peaks: Peaks, imagined: PredictedTrajectories) -> SoftEvents:
         return collision_events(peaks, self.dynamics.pairs, imagined.there.shape[-1])
 
 

@@ -33,7 +33,7 @@ OBJECTS: Final = 5
 _OF_WINDOWS: Final = (0.05, 40.0)
 _OF_LIKELIHOOD: Final = (0.2, 10.0)
 _DYNAMICS: Final[dict[str, type[Dynamics | PaperDynamics]]] = {
-    "ground": Dynamics,
+    "rigid_body": Dynamics,
     "paper": PaperDynamics,
     "dpi": DPIDynamics,
 }
@@ -121,7 +121,7 @@ class Reasoner(nn.Module):
         )
         if not hidden:
             return scene
-        imagination = LearnedImagination(self.dynamics, self.settings.replay, observed, scene, hard)
+        imagination = LearnedImagination(self.dynamics, self.settings.follow_recording, observed, scene, hard)
         return replace(scene, imagination=imagination)
 
     def attributes(self, observed: Observed, one_view: bool = False) -> Attributes:

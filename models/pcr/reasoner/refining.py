@@ -6,8 +6,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from models.pcr.dynamics.footage import Footage
 from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories
 from models.pcr.grounding.alignment import aligned_by_attributes
 from models.pcr.properties.charge_likelihood import charge_gains
 from models.pcr.properties.refinement import HypothesisScorer
@@ -50,7 +50,7 @@ def _charge_gains(reasoner: Reasoner, observed: Observed) -> Tensor:
     if states is None or not isinstance(dynamics, Dynamics):
         return scorer.charge()
     videos = ((observed.target, states.target), _flat((observed.references, states.references)))
-    bodies = scorer.footage.bodies
+    bodies = scorer.trajectories.bodies
     parts = (mapped(bodies, lambda part: part[: len(observed)]), mapped(bodies, lambda part: part[len(observed) :]))
     found = [
         charge_gains(dynamics, part, video.tracks, motion) for part, (video, motion) in zip(parts, videos, strict=True)
@@ -65,8 +65,8 @@ def _mass_gains(reasoner: Reasoner, observed: Observed) -> Tensor:
 
 def _scorer(reasoner: Reasoner, observed: Observed) -> HypothesisScorer:
     scene, stride = reasoner.scene(observed), reasoner.dynamics.stride
-    footage = Footage.of(observed, scene, reasoner.pair_numbers, hard=True, stride=stride)
-    return HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, footage)
+    trajectories = RecordedTrajectories.of(observed, scene, reasoner.pair_numbers, hard=True, stride=stride)
+    return HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, trajectories)
 
 
 def _flat(videos: tuple[VideoMotion, FittedMotion]) -> tuple[VideoMotion, FittedMotion]:

@@ -8,7 +8,7 @@ from comphy.errors import ConfigError, did_you_mean
 
 _CHOICES: Final = {
     "inferencer": ("motion", "paper", "cpl"),
-    "dynamics": ("ground", "paper", "dpi"),
+    "dynamics": ("rigid_body", "paper", "dpi"),
     "pool": ("sum", "max"),
 }
 
@@ -23,7 +23,10 @@ class ReasonerSettings:
         "covered": "feature_dropout",
         "one_of_a_kind": "exclusive_properties",
         "second_look": "property_refinement",
+        "votes": "posterior_samples",
+        "replay": "follow_recording",
     }
+    RENAMED_VALUES: ClassVar[Mapping[str, Mapping[str, str]]] = {"dynamics": {"ground": "rigid_body"}}
 
     features: int = 512
     hidden: int = 64
@@ -31,16 +34,16 @@ class ReasonerSettings:
     pca_components: int = 256  # features are PCA-whitened; 0: standardised, with all components
     feature_dropout: float = 0.4  # dropout of whitened features while attributes are learned
     all_views: bool = True  # attributes are read off all videos of a set, not off the target alone
-    replay: bool = True  # counterfactuals follow the recording until the change can reach an object
+    follow_recording: bool = True  # counterfactuals follow the recording until the change can reach an object
     references: bool = True  # hidden properties are inferred from the reference videos, too
     exclusive_properties: bool = True  # a set has at most one heavy object and one charged pair, as the paper says
     inferencer: str = "motion"  # sees motion relative to other objects; paper: whole image tracks (Eq. 2); cpl
-    dynamics: str = "ground"  # rigid bodies with learned constants; paper: absolute places (Eq. 3); dpi: no properties
+    dynamics: str = "rigid_body"  # with learned constants; paper: absolute places (Eq. 3); dpi: no properties
     property_refinement: bool = True  # properties are scored by the motion that they explain
     state_fit: bool = (
         True  # states of motion are fitted to whole tracks, through the laws; if not, lines to a few frames
     )
-    votes: int = 0  # trajectories of the fit's posterior that vote on what is imagined; 0: its mean alone decides
+    posterior_samples: int = 0  # trajectories of the fit's posterior that vote on what is imagined; 0: its mean alone
     pool: str = "sum"  # of the evidence of all videos of a set; max, as in the paper
 
     def __post_init__(self) -> None:
@@ -50,13 +53,13 @@ class ReasonerSettings:
                 raise ValueError(f"unknown {name} '{chosen}'; {did_you_mean(chosen, set(known))}")
         if not 0 <= self.feature_dropout < 1:
             raise ValueError(f"expected feature_dropout from 0 to less than 1 (got {self.feature_dropout})")
-        if self.votes < 0:
-            raise ValueError(f"expected votes of 0 or more trajectories (got {self.votes})")
+        if self.posterior_samples < 0:
+            raise ValueError(f"expected posterior_samples of 0 or more trajectories (got {self.posterior_samples})")
 
     @property
     def fits_states(self) -> bool:
         """Whether states are fitted; the paper's predictor has no laws of free motion to fit them with."""
-        return self.state_fit and self.dynamics == "ground"
+        return self.state_fit and self.dynamics == "rigid_body"
 
     def without(self, parts: Sequence[str]) -> "ReasonerSettings":
         """The same with parts switched off, for ablations at test time; no weights depend on them."""

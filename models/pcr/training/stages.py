@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from comphy.errors import ComphyError
 from comphy.questions.model import SceneQuestions
-from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.dynamics.state import Bodies
 from models.pcr.executor.answers import answer_losses, run
 from models.pcr.executor.soft_scene import SoftScene
@@ -155,7 +155,7 @@ class Curriculum:
             observed = self._rows(batch)
             with torch.set_grad_enabled(plan.joint_inferencer):
                 scene = reasoner.scene(observed)
-            seen = Footage.of(
+            seen = RecordedTrajectories.of(
                 observed, scene, reasoner.pair_numbers, not plan.joint_inferencer, reasoner.dynamics.stride
             )
             starts = window_starts(seen, horizon, plan.windows, self._rng("motion", step))

@@ -62,7 +62,7 @@ def run_pcr(config: PCRConfig, run: Run, build: BuildCurriculum = Curriculum) ->
     def answer_and_calibrate() -> dict[str, QAReport]:
         reports = answer_splits(answer, run)
         on_val = answered[0]
-        save_recalibrations(run.out, fit_recalibrations(held_out, on_val), trained.settings.votes)
+        save_recalibrations(run.out, fit_recalibrations(held_out, on_val), trained.settings.posterior_samples)
         return reports
 
     return TrainingOutcome("Training finished: all stages are done.", on_main(answer_and_calibrate))

@@ -49,7 +49,7 @@ class ArrayWriter(Closeable, Generic[R]):
         Args:
             folder: of the cache.
             key: what its numbers are decided by.
-            shape: the room for one set.
+            shape: how much of everything one set has at most.
             sets: those that the cache has room for.
             give_up: asked now and then, while another process fills the cache, whether to stop waiting for it.
 
@@ -122,10 +122,10 @@ class ArrayWriter(Closeable, Generic[R]):
 class ArrayReader(Generic[R]):
     """Reads a cache: the rows of one set as views of the files, or of many as tensors."""
 
-    def __init__(self, folder: Path, room: type[R], expected: CacheKey | None = None) -> None:
+    def __init__(self, folder: Path, shape: type[R], expected: CacheKey | None = None) -> None:
         """`expected` refuses a cache of another checkpoint, dataset or settings."""
         self.folder = folder
-        self._index = CacheIndex.read(folder, room)
+        self._index = CacheIndex.read(folder, shape)
         if expected is not None:
             self._index.require_key(expected, folder)
         self._rows = {number: row for row, number in enumerate(self._index.sets)}
@@ -190,7 +190,7 @@ def _existing_index(folder: Path, wanted: CacheIndex[R]) -> CacheIndex[R] | None
         return None
     found = CacheIndex.read(folder, type(wanted.shape))
     found.require_key(wanted.key, folder)
-    found.require_room(wanted.shape, wanted.sets, folder)
+    found.require_shape(wanted.shape, wanted.sets, folder)
     if found.done != frozenset(found.sets):
         found.require_rounded(folder)
     return found

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from comphy.config import to_plain
 from comphy.dataset.frames import FrameBatches
 from comphy.dataset.sources.opening import open_source
 from comphy.errors import DatasetError
@@ -39,7 +38,7 @@ class Filled:
 
 def cache_key(run: Path, data: Path, tracking: TrackerSettings, frames: str) -> CacheKey:
     """What a cache of a perceiver's run and a dataset is known by. `frames` names how they came about."""
-    settings = {"frames": frames, "tracking": to_plain(tracking)}
+    settings = {"frames": frames, "tracking": tracking.cache_record()}
     return CacheKey.of(weights_of(run), open_source(data).fingerprint(), settings)
 
 

@@ -1,6 +1,6 @@
 """The index of a cache: what it was made from, the shapes of its arrays, and which sets are done.
 
-What a cache holds is told by the room it has for a set: of perceived sets `CacheShape`, of frame features another one.
+What a cache holds is told by the shape of a set in it: of perceived sets `CacheShape`, of frame features another one.
 A cache belongs to one checkpoint, one dataset and one choice of settings. Mixing them would train a model on
 features of two worlds, so a cache of another kind is refused and never written over.
 """
@@ -26,8 +26,9 @@ READ: Final = (2, VERSION)
 Arrays = dict[str, tuple[tuple[int, ...], np.dtype[Any]]]  # by name: shape and type of a set's row
 
 
-class Room(Protocol):
-    """The room for one set: a dataclass of whole numbers. `KIND` names the cache, `MADE_BY` the command that fills it."""
+class SetShape(Protocol):
+    """How many of everything one set has at most: a dataclass of whole numbers. `KIND` names the cache, `MADE_BY` the
+    command that fills it."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     KIND: ClassVar[str]
@@ -36,12 +37,12 @@ class Room(Protocol):
     def arrays(self) -> Arrays: ...
 
 
-R = TypeVar("R", bound=Room)
+R = TypeVar("R", bound=SetShape)
 
 
-def remedy(room: type[Room]) -> str:
+def remedy(shape: type[SetShape]) -> str:
     """What to do about a cache that cannot be used."""
-    return f"Delete the folder and run {room.MADE_BY} again, or use another folder"
+    return f"Delete the folder and run {shape.MADE_BY} again, or use another folder"
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class CacheKey:
 
 @dataclass(frozen=True)
 class CacheShape:
-    """The room for one perceived set, and the size of the picture its boxes are in."""
+    """How much of everything one perceived set has at most, and the size of the picture its boxes are in."""
 
     KIND: ClassVar[str] = "comphy feature cache"
     MADE_BY: ClassVar[str] = "tools/perceive.py"
@@ -75,7 +76,7 @@ class CacheShape:
     features: int = 512
 
     def arrays(self) -> Arrays:
-        """By name: shape and type of a set's row. `extent` and `tracks` tell how much of the room is used."""
+        """By name: shape and type of a set's row. `extent` and `tracks` tell how much of a row is used."""
         count, flag, number, half = (np.dtype(kind) for kind in ("<i8", np.bool_, "<f4", "<f2"))
         references = (self.references, self.reference_frames, self.objects)
         return {
@@ -94,8 +95,8 @@ class CacheShape:
         return bytes_per_set(self)
 
 
-def bytes_per_set(room: Room) -> int:
-    return sum(kind.itemsize * prod(shape) for shape, kind in room.arrays().values())
+def bytes_per_set(shape: SetShape) -> int:
+    return sum(kind.itemsize * prod(extent) for extent, kind in shape.arrays().values())
 
 
 @dataclass(frozen=True)
@@ -124,22 +125,22 @@ class CacheIndex(Generic[R]):
         write_json(folder / INDEX, record)
 
     @staticmethod
-    def read(folder: Path, room: type[R]) -> "CacheIndex[R]":
+    def read(folder: Path, shape: type[R]) -> "CacheIndex[R]":
         """Raises DatasetError for a cache of another kind, or a damaged one."""
         path = folder / INDEX
         if not path.is_file():
-            raise DatasetError(f"{path}: expected the index of a {room.KIND} (found none). Run {room.MADE_BY} first.")
-        record, where = read_json(path, f"delete the folder and run {room.MADE_BY} again"), str(path)
+            raise DatasetError(f"{path}: expected the index of a {shape.KIND} (found none). Run {shape.MADE_BY} first.")
+        record, where = read_json(path, f"delete the folder and run {shape.MADE_BY} again"), str(path)
         kind, version = require(record, "kind", str, where), require(record, "version", int, where)
-        if kind != room.KIND or version not in READ:
+        if kind != shape.KIND or version not in READ:
             raise DatasetError(
-                f"{where}: expected a {room.KIND} of version {' or '.join(map(str, READ))} (found {kind} {version}). "
-                f"{remedy(room)}."
+                f"{where}: expected a {shape.KIND} of version {' or '.join(map(str, READ))} (found {kind} {version}). "
+                f"{remedy(shape)}."
             )
-        with reading(where, f"{remedy(room)}."):
+        with reading(where, f"{remedy(shape)}."):
             return CacheIndex(
                 _key(require(record, "key", dict, where), where),
-                _shape(require(record, "shape", dict, where), where, room),
+                _shape(require(record, "shape", dict, where), where, shape),
                 tuple(require(record, "sets", list, where)),
                 frozenset(require(record, "done", list, where)),
                 version,
@@ -163,7 +164,7 @@ class CacheIndex(Generic[R]):
                     f"{self.remedy}."
                 )
 
-    def require_room(self, shape: R, sets: tuple[int, ...], folder: Path) -> None:
+    def require_shape(self, shape: R, sets: tuple[int, ...], folder: Path) -> None:
         if self.shape != shape:
             raise DatasetError(f"{folder / INDEX}: expected {shape} (found {self.shape}). {self.remedy}.")
         if self.sets != sets:
@@ -188,12 +189,12 @@ def _key(record: dict[str, Any], where: str) -> CacheKey:
     )
 
 
-def _shape(record: dict[str, Any], where: str, room: type[R]) -> R:
-    return room(**{field.name: require(record, field.name, int, where) for field in fields(room)})
+def _shape(record: dict[str, Any], where: str, shape: type[R]) -> R:
+    return shape(**{field.name: require(record, field.name, int, where) for field in fields(shape)})
 
 
-def _plain(room: Room) -> dict[str, int]:
-    return {field.name: getattr(room, field.name) for field in fields(room)}
+def _plain(shape: SetShape) -> dict[str, int]:
+    return {field.name: getattr(shape, field.name) for field in fields(shape)}
 
 
 def _brief(value: Any) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import torch
 
-from comphy.config import build, to_plain
+from comphy.config import build, to_plain, under_present_names
 from comphy.damage import reading
 from comphy.errors import DatasetError
 from models.perceiver.detection.lighting import STUDIO, Lighting
@@ -44,7 +44,7 @@ def load_lighting(path: Path) -> Lighting:
 
 def load_detector(path: Path, device: torch.device | str = "cpu") -> "TrainableDetector":
     """The detector of a run's folder, or of a file. What it is built of, torchvision too, is imported now: whoever reads
-    perceived sets does without."""
+    perceived sets does without. Checkpoints with the names of earlier versions load as well."""
     from models.perceiver.detection.building import build_empty_detector
     from models.perceiver.detection.network import DetectorSettings, on_device
 
@@ -53,7 +53,8 @@ def load_detector(path: Path, device: torch.device | str = "cpu") -> "TrainableD
     if facts.get("kind") != KIND:
         raise DatasetError(f"{file}: expected the weights of a {KIND} (got {facts.get('kind')!r}).")
     with reading(file):
-        settings = build(DetectorSettings, _BEFORE_REFINEMENT | facts["settings"], str(file))
+        found = under_present_names(DetectorSettings, facts["settings"])
+        settings = build(DetectorSettings, _BEFORE_REFINEMENT | found, str(file))
     detector = build_empty_detector(settings)
     load_weights(
         detector,

@@ -13,7 +13,7 @@ from torch.nn import functional
 from models.perceiver.detection.appearance_losses import ReconstructionHead, contrastive_loss, reconstruction_loss
 from models.perceiver.detection.boxes import area, clip, decode, encode, iou, keep_best, ordered
 from models.perceiver.detection.contract import FEATURES, Detections
-from models.perceiver.detection.network import DetectorSettings, ProposalHead, RegionHead, Trunk, anchor_boxes
+from models.perceiver.detection.network import Backbone, DetectorSettings, ProposalHead, RegionHead, anchor_boxes
 from models.perceiver.detection.refiner import BoxRefiner, refinement_loss
 
 CANDIDATES: Final = 96  # best anchors of a frame that compete to be proposals
@@ -64,9 +64,9 @@ class FasterRCNN(nn.Module):
     def __init__(self, settings: DetectorSettings) -> None:
         super().__init__()
         self.settings = settings
-        self.trunk = Trunk(settings.trunk)
+        self.trunk = Backbone(settings.backbone)
         self.proposals = ProposalHead(len(settings.anchor_sizes))
-        self.regions = RegionHead(FEATURES, settings.region_grid, settings.trunk)
+        self.regions = RegionHead(FEATURES, settings.region_grid, settings.backbone)
         self.painter = ReconstructionHead(FEATURES)
         self.refiner = BoxRefiner(settings.refinement_grid) if settings.refinement_grid else None
         self.register_buffer("anchors", anchor_boxes(settings), persistent=False)

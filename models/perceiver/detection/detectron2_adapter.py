@@ -35,7 +35,7 @@ from models.perceiver.detection.network import DetectorSettings
 from models.train.checkpoint import Tensors, load_weights
 
 INSTALL: Final = "pip install --no-build-isolation 'git+https://github.com/facebookresearch/detectron2'"
-NORM: Final = "BN"  # learns its statistics: detectron2's frozen default expects a pretrained trunk
+NORM: Final = "BN"  # learns its statistics: detectron2's frozen default expects a pretrained backbone
 DEPTHS: Final = {"resnet34": 34, "resnet18": 18}
 
 
@@ -92,7 +92,7 @@ class Detectron2Detector(nn.Module):
             return self._describe(features, regions.to(self.model.device, torch.float32))
 
     def _features(self, frames: Tensor) -> tuple[Any, dict[str, Tensor]]:
-        """detectron2's image list and the trunk's feature maps by name."""
+        """detectron2's image list and the backbone's feature maps by name."""
         images = self.model.preprocess_image(self._inputs(frames))
         return images, self.model.backbone(images.tensor)
 
@@ -150,8 +150,8 @@ def detectron2_config(settings: DetectorSettings) -> Any:
     model.DEVICE = "cpu"  # where it is built; `.to()` moves it
     model.WEIGHTS = ""
     model.PIXEL_MEAN, model.PIXEL_STD = [128.0] * 3, [64.0] * 3
-    model.BACKBONE.FREEZE_AT = 0  # the trunk is not pretrained
-    model.RESNETS.DEPTH = DEPTHS[settings.trunk]
+    model.BACKBONE.FREEZE_AT = 0  # the backbone is not pretrained
+    model.RESNETS.DEPTH = DEPTHS[settings.backbone]
     model.RESNETS.NORM = NORM
     model.RESNETS.RES2_OUT_CHANNELS = 64
     model.RESNETS.OUT_FEATURES = ["res4"]
@@ -187,7 +187,7 @@ def _build(settings: DetectorSettings) -> Any:
     modeling = _module("modeling")
     model = modeling.build_model(detectron2_config(settings))
     # From a config, detectron2 builds this stage of bottleneck blocks whatever the depth; ours have basic blocks.
-    stages = _module("modeling.backbone").ResNet.make_default_stages(DEPTHS[settings.trunk], norm=NORM)
+    stages = _module("modeling.backbone").ResNet.make_default_stages(DEPTHS[settings.backbone], norm=NORM)
     model.roi_heads.res5 = nn.Sequential(*stages[-1])
     return model
 

@@ -1,15 +1,15 @@
 """The parts of a Faster R-CNN (C4 variant) with a ResNet backbone: feature map, region proposal network and region head.
 
-The backbone (`trunk`) ends after the third stage (stride 16); the fourth stage is the region head, whose 512 averaged
+The backbone ends after the third stage (stride 16); the fourth stage is the region head, whose 512 averaged
 features describe an object. Everything runs on whole batches: torchvision's own detector loops over images in Python,
 which leaves a fast GPU idle.
 
 Shapes: B images, A anchors of an image, R regions of an image, S = R * B regions of a batch.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -21,14 +21,16 @@ from models.perceiver.detection.boxes import of_images
 
 DEFAULT, DETECTRON2 = "torchvision_batched", "detectron2"
 IMPLEMENTATIONS: Final = (DEFAULT, DETECTRON2)
-TRUNKS: Final[dict[str, Callable[[], ResNet]]] = {"resnet34": resnet34, "resnet18": resnet18}
+BACKBONES: Final[dict[str, Callable[[], ResNet]]] = {"resnet34": resnet34, "resnet18": resnet18}
 STRIDE: Final = 16
-TRUNK_CHANNELS: Final = 256
+BACKBONE_CHANNELS: Final = 256
 
 
 @dataclass(frozen=True)
 class DetectorSettings:
     """The architecture; a checkpoint fits only the settings it was trained with."""
+
+    RENAMED: ClassVar[Mapping[str, str]] = {"trunk": "backbone"}
 
     width: int = 480
     height: int = 320
@@ -36,7 +38,7 @@ class DetectorSettings:
     region_grid: int = 14  # RoIAlign samples along a region's side, halved by the head
     proposals: int = 12  # regions per frame that the region head scores
     detections: int = 8  # detections kept per frame
-    trunk: str = "resnet34"  # the backbone; or resnet18, half as large
+    backbone: str = "resnet34"  # or resnet18, half as large
     refinement_grid: int = 64  # cells along a side of what the box refiner sees of an object; 0: boxes are not refined
     implementation: str = DEFAULT  # or detectron2, for those who have it
 
@@ -46,8 +48,8 @@ class DetectorSettings:
             raise ValueError(f"unknown implementation of the detector '{self.implementation}'; {known}")
         if self.implementation == DETECTRON2 and self.refinement_grid:
             raise ValueError(f"expected refinement_grid 0: detectron2 has no box refiner (got {self.refinement_grid})")
-        if self.trunk not in TRUNKS:
-            raise ValueError(f"unknown trunk '{self.trunk}'; {did_you_mean(self.trunk, TRUNKS)}")
+        if self.backbone not in BACKBONES:
+            raise ValueError(f"unknown backbone '{self.backbone}'; {did_you_mean(self.backbone, BACKBONES)}")
         if self.width * 2 != self.height * 3 or self.width % (3 * STRIDE):
             raise ValueError(
                 f"expected a 3:2 picture whose width {3 * STRIDE} divides, such as 480x320 or 240x160 "
@@ -55,12 +57,12 @@ class DetectorSettings:
             )
 
 
-class Trunk(nn.Module):
+class Backbone(nn.Module):
     """The backbone: a ResNet up to its third stage."""
 
-    def __init__(self, trunk: str) -> None:
+    def __init__(self, backbone: str) -> None:
         super().__init__()
-        net = TRUNKS[trunk]()
+        net = BACKBONES[backbone]()
         self.stem = nn.Sequential(net.conv1, net.bn1, net.relu, net.maxpool)
         self.stages = nn.Sequential(net.layer1, net.layer2, net.layer3)
 
@@ -75,9 +77,9 @@ class ProposalHead(nn.Module):
 
     def __init__(self, anchors_per_place: int) -> None:
         super().__init__()
-        self.mix = nn.Sequential(nn.Conv2d(TRUNK_CHANNELS, TRUNK_CHANNELS, 3, padding=1), nn.ReLU())
-        self.score = nn.Conv2d(TRUNK_CHANNELS, anchors_per_place, 1)
-        self.move = nn.Conv2d(TRUNK_CHANNELS, 4 * anchors_per_place, 1)
+        self.mix = nn.Sequential(nn.Conv2d(BACKBONE_CHANNELS, BACKBONE_CHANNELS, 3, padding=1), nn.ReLU())
+        self.score = nn.Conv2d(BACKBONE_CHANNELS, anchors_per_place, 1)
+        self.move = nn.Conv2d(BACKBONE_CHANNELS, 4 * anchors_per_place, 1)
         for layer in (self.score, self.move):
             nn.init.normal_(layer.weight, std=0.01)
             nn.init.constant_(layer.get_parameter("bias"), 0.0)
@@ -102,10 +104,10 @@ def anchor_boxes(settings: DetectorSettings) -> Tensor:
 class RegionHead(nn.Module):
     """The R-CNN head: objectness, box deltas and appearance embedding of regions."""
 
-    def __init__(self, features: int, grid: int, trunk: str) -> None:
+    def __init__(self, features: int, grid: int, backbone: str) -> None:
         super().__init__()
         self._grid = grid
-        self.stage = TRUNKS[trunk]().layer4
+        self.stage = BACKBONES[backbone]().layer4
         self.look = nn.Linear(features, features)
         self.score = nn.Linear(features, 1)
         self.move = nn.Linear(features, 4)

@@ -25,14 +25,15 @@ ASSIGNMENT_ROUNDS: Final = 3  # averaged embeddings get better with each round, 
 
 @dataclass(frozen=True)
 class AssociationSettings:
-    """When two tracklets are one object. `same_look` is the cosine similarity that suffices alone; a motion that leads from
-    one tracklet to the next adds up to `motion_weight` to it, less the longer the gap (`motion_memory`, frames)."""
+    """When two tracklets are one object. `appearance_threshold` is the cosine similarity that suffices alone; a motion that
+    leads from one tracklet to the next adds up to `motion_weight` to it, less the longer the gap (`motion_memory`,
+    frames)."""
 
-    same_look: float
+    appearance_threshold: float
     motion_weight: float
     motion_memory: float
     duplicate_overlap: float
-    duplicate_look: float
+    duplicate_threshold: float
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def _assign_successors(tracklets: Tracklets, noise: float, settings: Association
     gaps = heads.frame[None, :] - tails.frame[:, None]  # [M, M]: from the end of the first to the second's beginning
     later = (heads.frame[None, :] > heads.frame[:, None]) & (tails.frame[None, :] > tails.frame[:, None])
     fit = settings.motion_weight * _motion_fit(tracklets, heads, tails, gaps, settings.motion_memory)
-    gains = _similarities(tracklets, noise) + fit - settings.same_look
+    gains = _similarities(tracklets, noise) + fit - settings.appearance_threshold
     gains = np.where(later & (gaps > -CONFLICTING_FRAMES), np.maximum(gains, 0), 0)
     before, after = linear_sum_assignment(gains, maximize=True)
     joined = gains[before, after] > 0
@@ -149,5 +150,5 @@ def _same_object(tracklets: Tracklets, similarity: Array, settings: AssociationS
     nested = (both & (containment(a, b) >= NESTED)).sum(axis=2) >= NESTED * np.minimum(
         lengths[:, None], lengths[None, :]
     )
-    same = (similarity >= settings.same_look) & (apart <= CONFLICTING_FRAMES)
-    return same | ((similarity >= settings.duplicate_look) & nested)
+    same = (similarity >= settings.appearance_threshold) & (apart <= CONFLICTING_FRAMES)
+    return same | ((similarity >= settings.duplicate_threshold) & nested)

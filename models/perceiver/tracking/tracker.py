@@ -8,11 +8,14 @@ or left and came back, is re-identified.
 Shapes: T frames, K detections of a frame (padded), N tracks, D features. Boxes are x0, y0, x1, y1 in pixels.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from comphy.config import to_plain
 from models.perceiver.tracking.appearance import Array, mean_feature
 from models.perceiver.tracking.association import AssociationSettings, associate
 from models.perceiver.tracking.smoothing import fill_gaps, smooth
@@ -28,31 +31,43 @@ from models.perceiver.tracking.tracklets import (
 
 @dataclass(frozen=True)
 class TrackerSettings:
-    """Thresholds. A "look" is an appearance embedding (mean-centred region features). Cosine similarities are about one for
-    two views of an object, zero or less for two objects, a half where features are too noisy to tell. A feature cache is
-    keyed by these settings, names included."""
+    """Thresholds. Appearance is an embedding of mean-centred region features. Cosine similarities are about one for two
+    views of an object, zero or less for two objects, a half where features are too noisy to tell."""
+
+    # Feature caches are keyed by these settings, under the names that they had first: caches of earlier versions stay valid.
+    CACHE_NAMES: ClassVar[Mapping[str, str]] = {
+        "appearance_weight": "look_weight",
+        "appearance_threshold": "same_look",
+        "duplicate_threshold": "duplicate_look",
+    }
 
     least_score: float = 0.3  # detections below are ignored
     confident_score: float = 0.5  # from here on a detection's features describe its object
-    # Detections of neighbouring frames are linked if IoU + look_weight * cosine reaches link_bar: with a cosine of one
+    # Detections of neighbouring frames are linked if IoU + appearance_weight * cosine reaches link_bar: with a cosine of one
     # hardly any overlap is needed, with a half a fifth, with zero more than crossing objects usually have.
     link_bar: float = 0.7
-    look_weight: float = 1.0
-    # Tracklets are associated if cosine + motion_weight * fit of the motion reaches same_look. With the weight below one,
-    # a fitting position does not outweigh another look. The fit halves in 0.7 * motion_memory frames: 0.4 s by default.
-    same_look: float = 0.7
+    appearance_weight: float = 1.0
+    # Tracklets are associated if cosine + motion_weight * fit of the motion reaches appearance_threshold. With the weight
+    # below one, a fitting position does not outweigh another appearance. The fit halves in 0.7 * motion_memory frames: 0.4 s
+    # by default.
+    appearance_threshold: float = 0.7
     motion_weight: float = 0.8
     motion_memory: float = 15.0
-    # Two tracks at the same time are duplicates if the cosine reaches same_look and their IoU is so large, or if nearly
-    # always one lies in the other and the cosine reaches duplicate_look (a box of a part looks a little different).
+    # Two tracks at the same time are duplicates if the cosine reaches appearance_threshold and their IoU is so large, or if
+    # nearly always one lies in the other and the cosine reaches duplicate_threshold (a box of a part looks a little
+    # different).
     duplicate_overlap: float = 0.3
-    duplicate_look: float = 0.3
+    duplicate_threshold: float = 0.3
     # A track is an object if it has so many detections with such a mean score; of too many, the best connected are kept.
     least_frames: int = 8
     least_mean_score: float = 0.4
     most_objects: int = 5
     fill_gap: int = 5  # longest gap, in frames, that is filled by linear interpolation
     smoothing: float = 0.0  # standard deviation, in frames, of the Gaussian kernel; 0 leaves boxes as detected
+
+    def cache_record(self) -> dict[str, Any]:
+        """As a feature cache is keyed by them."""
+        return {self.CACHE_NAMES.get(name, name): value for name, value in to_plain(self).items()}
 
 
 @dataclass(frozen=True)
@@ -95,15 +110,15 @@ def _tracklets(boxes: Array, scores: Array, features: Array, settings: TrackerSe
     boxes = np.where(scores[..., None] > 0, boxes, 0)
     overlaps = overlap(boxes[:-1, :, None], boxes[1:, None])
     noise = feature_noise(overlaps, features)
-    links = LinkSettings(settings.link_bar, settings.look_weight)
+    links = LinkSettings(settings.link_bar, settings.appearance_weight)
     labels = link_detections(scores, overlaps, features, noise, links)
     tracklets = make_tracklets(labels, boxes, scores, features, settings.confident_score)
     association = AssociationSettings(
-        settings.same_look,
+        settings.appearance_threshold,
         settings.motion_weight,
         settings.motion_memory,
         settings.duplicate_overlap,
-        settings.duplicate_look,
+        settings.duplicate_threshold,
     )
     return _strongest(associate(tracklets, noise, association), settings)
 

@@ -23,11 +23,12 @@ AVERAGED_VIEWS: Final = 9  # last views over which a tracklet's embedding is ave
 
 @dataclass(frozen=True)
 class LinkSettings:
-    """Detections of neighbouring frames are linked if IoU + look_weight * cosine similarity reaches `bar`. The embedding
-    tells apart objects whose paths cross: a tracklet broken by mistake is joined later, one of two objects is never cut."""
+    """Detections of neighbouring frames are linked if IoU + appearance_weight * cosine similarity reaches `bar`. The
+    embedding tells apart objects whose paths cross: a tracklet broken by mistake is joined later, one of two objects is
+    never cut."""
 
     bar: float
-    look_weight: float
+    appearance_weight: float
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,9 @@ def link_detections(
     possible = (overlaps > 0) & (scores[:-1, :, None] > 0) & (scores[1:, None, :] > 0)
     embeddings, views, units = features[0], np.ones(count, np.float32), unit_vectors(features, noise)
     for frame in range(1, frames):
-        similarity = settings.look_weight * cosines(unit_vectors(embeddings, noise_radius(noise, views)), units[frame])
+        similarity = settings.appearance_weight * cosines(
+            unit_vectors(embeddings, noise_radius(noise, views)), units[frame]
+        )
         allowed = possible[frame - 1] & (overlaps[frame - 1] + similarity >= settings.bar)
         gain = np.where(allowed, connection[frame - 1] + similarity, 0)
         before, after = linear_sum_assignment(gain, maximize=True)

@@ -4,8 +4,9 @@ on frames without noise and compression.
 Shapes: frames [B, H, W, 3] 8-bit, boxes [B, G, 4] in pixels.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import torch
 from torch import Tensor
@@ -29,7 +30,13 @@ BEST_QUALITY: Final = 95
 class FrameAugmentation:
     """How training frames are changed. Names of colours are learned from such frames: hues hardly turn."""
 
-    share: float = 0.5  # of frames that are changed; the others are mirrored at most
+    RENAMED: ClassVar[Mapping[str, str]] = {
+        "share": "probability",
+        "lowest_quality": "min_jpeg_quality",
+        "each": "degradation_probability",
+    }
+
+    probability: float = 0.5  # of a frame to be changed; the others are mirrored at most
     brightness: float = 0.35  # a factor of at most 1 ± this
     contrast: float = 0.2  # likewise, about middle grey
     gamma: float = 0.1  # an exponent of at most 1 ± this
@@ -37,20 +44,23 @@ class FrameAugmentation:
     tint: float = 0.05  # a factor of each channel of at most 1 ± this, as of a wrong white balance
     noise: float = 6.0  # its standard deviation at most, of 255
     blur: float = 1.2  # sigma at most, in pixels of a picture 480 wide
-    lowest_quality: float = 60.0  # of JPEG, 1 to 100
-    each: float = 0.4  # of changed frames: how many have noise; likewise blur, and compression
+    min_jpeg_quality: float = 60.0  # of JPEG, 1 to 100
+    degradation_probability: float = 0.4  # of a changed frame: to have noise; likewise blur, and compression
     denoise: bool = False  # the appearance embedding is to reconstruct the frame as it was before it was changed
 
     def __post_init__(self) -> None:
-        if not (0 <= self.share <= 1 and 0 <= self.each <= 1):
-            raise ValueError(f"expected share and each from 0 to 1 (got {self.share} and {self.each})")
+        if not (0 <= self.probability <= 1 and 0 <= self.degradation_probability <= 1):
+            raise ValueError(
+                "expected probability and degradation_probability from 0 to 1 "
+                f"(got {self.probability} and {self.degradation_probability})"
+            )
         factors = (self.brightness, self.contrast, self.gamma, self.saturation, self.tint)
         if not all(0 <= factor < 1 for factor in factors):
             raise ValueError(
                 f"expected brightness, contrast, gamma, saturation and tint from 0 to below 1 (got {factors})"
             )
-        if min(self.noise, self.blur) < 0 or not 1 <= self.lowest_quality <= BEST_QUALITY:
-            raise ValueError(f"expected noise and blur of at least 0, and lowest_quality from 1 to {BEST_QUALITY}")
+        if min(self.noise, self.blur) < 0 or not 1 <= self.min_jpeg_quality <= BEST_QUALITY:
+            raise ValueError(f"expected noise and blur of at least 0, and min_jpeg_quality from 1 to {BEST_QUALITY}")
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,7 @@ def augmented(
     of frames in another look; by default the frames themselves."""
     mirrored = _coin(len(frames), 0.5, generator)
     plain = torch.where(mirrored, frames.flip(2), frames)
-    changed = _coin(len(frames), settings.share, generator)
+    changed = _coin(len(frames), settings.probability, generator)
     images = torch.where(changed, _changed(plain, settings, generator), plain)
     usual = plain if originals is None else torch.where(mirrored, originals.flip(2), originals)
     return AugmentedFrames(images, usual, _mirrored_boxes(boxes, mirrored[:, 0, 0], frames.shape[2]))
@@ -93,11 +103,13 @@ def _changed(frames: Tensor, settings: FrameAugmentation, generator: torch.Gener
     images = images * (1 + settings.tint * _spread(batch, 3, generator)[:, None, None])
     widest = settings.blur * frames.shape[2] / USUAL_WIDTH
     smoothed = blurred(images, widest * _uniform(batch, generator), widest)
-    images = torch.where(_coin(batch, settings.each, generator), smoothed, images)
+    images = torch.where(_coin(batch, settings.degradation_probability, generator), smoothed, images)
     deviation = settings.noise * _uniform(batch, generator)
-    images = torch.where(_coin(batch, settings.each, generator), noised(images, deviation, generator), images)
-    quality = settings.lowest_quality + (BEST_QUALITY - settings.lowest_quality) * _uniform(batch, generator)
-    images = torch.where(_coin(batch, settings.each, generator), compressed(images, quality), images)
+    images = torch.where(
+        _coin(batch, settings.degradation_probability, generator), noised(images, deviation, generator), images
+    )
+    quality = settings.min_jpeg_quality + (BEST_QUALITY - settings.min_jpeg_quality) * _uniform(batch, generator)
+    images = torch.where(_coin(batch, settings.degradation_probability, generator), compressed(images, quality), images)
     return images.round().clamp(0, WHITE).to(torch.uint8)
 
 
@@ -117,5 +129,5 @@ def _spread(batch: int, channels: int, generator: torch.Generator) -> Tensor:
     return torch.rand(batch, channels, generator=generator, device=generator.device) * 2 - 1
 
 
-def _coin(batch: int, share: float, generator: torch.Generator) -> Tensor:
-    return (_uniform(batch, generator) < share).reshape(-1, 1, 1, 1)
+def _coin(batch: int, probability: float, generator: torch.Generator) -> Tensor:
+    return (_uniform(batch, generator) < probability).reshape(-1, 1, 1, 1)

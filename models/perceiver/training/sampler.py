@@ -1,8 +1,9 @@
 """Which frames a training step sees, with their boxes: drawn or decoded ones, and stills of another renderer among them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -21,15 +22,17 @@ _FRAME_DRAWS, _STILL_DRAWS = 1, 4  # streams of random numbers
 @dataclass(frozen=True)
 class StillsSettings:
     """Domain adaptation: frames of train sets that another renderer has drawn, for the detector to learn its look from. In
-    `share` of a batch's videos all frames but one are stills, so that the contrastive loss meets the same object in both
-    looks. Embeddings of stills are to reconstruct the same frame in the usual look, in which attributes are learned."""
+    `video_fraction` of a batch's videos all frames but one are stills, so that the contrastive loss meets the same object in
+    both looks. Embeddings of stills are to reconstruct the same frame in the usual look, in which attributes are learned."""
+
+    RENAMED: ClassVar[Mapping[str, str]] = {"share": "video_fraction"}
 
     folder: str = ""  # of `comphy stills`; "": none
-    share: float = 0.5  # of the videos in a batch
+    video_fraction: float = 0.5  # of the videos in a batch
 
     def __post_init__(self) -> None:
-        if not 0 < self.share <= 1:
-            raise ValueError(f"expected a share of stills above 0 and at most 1 (got {self.share})")
+        if not 0 < self.video_fraction <= 1:
+            raise ValueError(f"expected a video_fraction of stills above 0 and at most 1 (got {self.video_fraction})")
 
     def read(self, truth: TrueBoxes) -> Stills | None:
         """The stills, if a folder is named. Raises DatasetError unless they are of the train sets, and large enough."""
@@ -76,12 +79,12 @@ class FrameSampler:
         size: BatchSize,
         seed: int,
         stills: Stills | None = None,
-        share: float = 0.0,
+        video_fraction: float = 0.0,
     ) -> None:
         self._frames, self._truth, self._size, self._seed = frames, truth, size, seed
         self._sets = truth.sets("train")
         self._stills = _LoadedStills(stills, frames.size) if stills is not None else None
-        self._still_videos = max(1, round(share * size.frames / size.per_video)) if stills is not None else 0
+        self._still_videos = max(1, round(video_fraction * size.frames / size.per_video)) if stills is not None else 0
 
     def batch(self, step: int) -> FrameBatch:
         drawn, stills = self.keys(step)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 import torch
@@ -35,6 +35,8 @@ _AUGMENTATION, _LIGHTING = 2, 3  # streams of random numbers; the sampler has ot
 
 @dataclass(frozen=True)
 class TrainingSettings:
+    RENAMED: ClassVar[Mapping[str, str]] = {"warmup": "warmup_steps"}
+
     steps: int = 6000
     batch_size: int = 64
     frames_per_video: int = 4  # in a batch: the contrastive loss needs views of an object at several times
@@ -43,7 +45,7 @@ class TrainingSettings:
     )
     learning_rate: float = 1e-3
     weight_decay: float = 0.01
-    warmup: int = 300  # steps of linear warm-up; then the rate falls along half a cosine
+    warmup_steps: int = 300  # of linear warm-up; then the rate falls along half a cosine
     max_gradient_norm: float = 5.0
     bf16: bool = True  # mixed precision, on GPUs only
     log_every: int = 50
@@ -98,7 +100,7 @@ class DetectorTraining:
         )
         stills = config.stills.read(truth)
         size = BatchSize(settings.batch_size, settings.frames_per_video, settings.video_reuse)
-        self._sampler = FrameSampler(frames, truth, size, config.seed, stills, config.stills.share)
+        self._sampler = FrameSampler(frames, truth, size, config.seed, stills, config.stills.video_fraction)
         learned_from = {"dataset": truth.source.fingerprint()} | ({"stills": stills.fingerprint()} if stills else {})
         self._checkpoint = TrainingCheckpoint(run.out / CHECKPOINT, learned_from, _LEARNED_FROM)
         self._lighting = self._light_of_frames()
@@ -175,9 +177,9 @@ def fit_detector(
 
 def schedule(step: int, settings: TrainingSettings) -> float:
     """Share of the peak learning rate: linear warm-up, then cosine decay to zero."""
-    if step < settings.warmup:
-        return (step + 1) / settings.warmup
-    progress = (step - settings.warmup) / max(1, settings.steps - settings.warmup)
+    if step < settings.warmup_steps:
+        return (step + 1) / settings.warmup_steps
+    progress = (step - settings.warmup_steps) / max(1, settings.steps - settings.warmup_steps)
     return 0.5 * (1 + math.cos(math.pi * min(1.0, progress)))
 
 

@@ -8,7 +8,7 @@ from comphy.toolkit.explorer.library import Library
 
 def test_repeated_sets_are_those_they_repeat(six_rendered: Path, tmp_path: Path) -> None:
     repeat_sets(six_rendered, tmp_path / "many", 15)
-    few, many = (Library([root]).shelf(0) for root in (six_rendered, tmp_path / "many"))
+    few, many = (Library([root]).source(0) for root in (six_rendered, tmp_path / "many"))
     lines = [line.partition(b',"s"')[2] for line in few.catalogue.lines()]
     assert [line.partition(b',"s"')[2] for line in many.catalogue.lines()] == (lines * 3)[:15]
     assert len(many.asked.search("collide")) >= 2 * len(few.asked.search("collide")) > 0

@@ -8,13 +8,13 @@ import pytest
 from comphy.dataset.questions import answers_path, read_questions
 from comphy.language.meanings.descriptions import (
     Charge,
+    CounterfactualPremise,
     Description,
-    Happenings,
+    EventSelection,
     Mass,
     Moment,
     MomentKind,
     Partner,
-    Supposition,
 )
 from comphy.language.meanings.from_program import meaning_of
 from comphy.language.meanings.meaning import Compare, Count, Exist, Meaning, Open, Option, Query, Related
@@ -45,11 +45,11 @@ PROGRAMS = [
         "objects red filter_color unique filter_mass objects cube filter_shape unique filter_mass is_lighter",
     ),
     (
-        Exist(Happenings(MomentKind.COLLISION, moment=Moment(MomentKind.IN, (RED,)), after=True)),
+        Exist(EventSelection(MomentKind.COLLISION, moment=Moment(MomentKind.IN, (RED,)), after=True)),
         "events objects filter_collision events objects red filter_color unique filter_in unique filter_after exist",
     ),
     (
-        Exist(Happenings(MomentKind.COLLISION, (RED, CUBE), source=Supposition(CUBE, Premise.LIGHTER))),
+        Exist(EventSelection(MomentKind.COLLISION, (RED, CUBE), source=CounterfactualPremise(CUBE, Premise.LIGHTER))),
         "objects cube filter_shape unique counterfact_lighter counterfact_events objects red filter_color unique "
         "filter_collision objects cube filter_shape unique filter_collision exist",
     ),
@@ -109,4 +109,6 @@ def test_programs_that_the_language_has_no_words_for(program: str) -> None:
 
 def test_what_would_not_happen() -> None:
     program = "all_events objects red filter_color unique filter_counterfact belong_to not"
-    assert meaning_of(parse(program.split(), (ValueType.EVENT,))) == Open(Supposition(RED, None), negated=True)
+    assert meaning_of(parse(program.split(), (ValueType.EVENT,))) == Open(
+        CounterfactualPremise(RED, None), negated=True
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from comphy.errors import ConfigError
 from comphy.language.absence import none_there
-from comphy.language.choosing import Chooser
+from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import _frames, concepts, lexicon, slots_of
 from comphy.language.meanings.from_program import described_by, meaning_of
 from comphy.language.meanings.random_meanings import RandomMeanings
@@ -123,7 +123,7 @@ def test_every_slot_is_filled_in_some_sentence() -> None:
     meanings = RandomMeanings(rng)
     used: set[str] = set()
 
-    class Watching(Chooser):
+    class Watching(PhraseSampler):
         def frame(self, options: Options) -> str:
             used.update(slot for text in options.all for slot in slots_of(text))
             return super().frame(options)

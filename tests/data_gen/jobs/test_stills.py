@@ -15,6 +15,7 @@ from comphy.dataset.stills import INDEX, Stills, picture_path
 from comphy.errors import DatasetError
 from data_gen.frames import open_frames
 from data_gen.jobs.stills import StillsJob
+from data_gen.renderers.look import LOOK_VERSION
 from tests.support.commands import comphy
 
 pytestmark = pytest.mark.bullet
@@ -86,7 +87,7 @@ def test_stills_of_a_former_look_are_not_added_to(job: StillsJob, stills: Stills
     record = json.loads((tmp_path / INDEX).read_text())
     del record["look"]
     (tmp_path / INDEX).write_text(json.dumps(record))
-    with pytest.raises(DatasetError, match="in look 1; now look 2"):
+    with pytest.raises(DatasetError, match=f"in look 1; now look {LOOK_VERSION}"):
         replace(job, out=tmp_path).run()
 
 

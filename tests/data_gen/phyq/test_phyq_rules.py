@@ -12,7 +12,7 @@ from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import Block, Level, Pig, Platform, Thing
 from comphy.puzzles.phyq.world.record import Contact, Death, Record
 from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
-from data_gen.phyq.rules import RIGHT_AND_DECOY, Story, flaws_by_rule
+from data_gen.phyq.rules import RIGHT_AND_DECOY, WonGame, flaws_by_rule
 
 pytestmark = pytest.mark.bullet
 
@@ -29,7 +29,7 @@ def flaws_in(scenario: int, things: tuple[Thing, ...], shots: list[Shot]) -> lis
     template = replace(find_template("1.4"), id=f"{scenario}.9")
     with Game(Level((Bird.RED,) * len(shots), things)) as game:
         assert game.play(shots) is Status.WON
-        return list(flaws_by_rule(Story.of(template, game), shots, game.play))
+        return list(flaws_by_rule(WonGame.of(template, game), shots, game.play))
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_a_bird_that_bounced_may_throw_the_pig_against_a_platform(
     contacts += [Contact(20, (pig, bird), 5.0, places), Contact(30, (pig, killer), 3.0, places)]
     level = Level((Bird.RED,), (PIG, LEDGE, STONE))
     record = Record(contacts, [Death(30, pig, killer)])
-    story = Story(replace(find_template("1.4"), id="6.9"), level, bird, record, {})
-    flaws = list(flaws_by_rule(story, [Shot.at(20.0)], lambda shots: Status.LOST))
+    won = WonGame(replace(find_template("1.4"), id="6.9"), level, bird, record, {})
+    flaws = list(flaws_by_rule(won, [Shot.at(20.0)], lambda shots: Status.LOST))
     assert bool(flaws) is not kept
 
 

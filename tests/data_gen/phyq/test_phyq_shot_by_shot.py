@@ -9,7 +9,7 @@ from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.sim.bullet import Engine
 from data_gen.phyq import search
 from data_gen.phyq.search import Effort, certified_solution
-from data_gen.phyq.shot_by_shot import Outcome, shot_by_shot
+from data_gen.phyq.shot_by_shot import ShotsResult, shot_by_shot
 
 pytestmark = pytest.mark.bullet
 
@@ -28,7 +28,7 @@ def few_directions(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_chimney_comes_first() -> None:
     """Two birds through the chimney, then one at the pigs below; those first, and the third one falls out of reach."""
     with Engine() as engine, Game(find_template("11.1").level, engine) as game:
-        found = list(shot_by_shot(game, lambda: Outcome(game.pigs_left, game.pig_life, 0)))
+        found = list(shot_by_shot(game, lambda: ShotsResult(game.pigs_left, game.pig_life, 0)))
         assert [[shot.degrees for shot in shots] for shots in found] == [pytest.approx([CHIMNEY, CHIMNEY, BELOW])]
         assert game.play(found[0]) is Status.WON
         assert game.play(found[0][::-1]) is Status.LOST

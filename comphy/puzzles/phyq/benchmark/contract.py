@@ -1,5 +1,5 @@
 """What an agent is: it is shown the game with noise before each of its shots, as its view has it, and nothing else. It may
-imagine games on levels of its own making; that is handed to it, so that agents need no engine."""
+simulate games on levels of its own making; that is handed to it, so that agents need no engine."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Imagined:
+class SimulationResult:
     """How a game went.
 
     `pig_life`: the share of the pigs' hit points that is left.
@@ -43,8 +43,8 @@ class Imagined:
     after: Level | None = None
 
 
-Imagine = Callable[[Level, Sequence[Shot]], Imagined]
-Strategy = Callable[[Any, np.random.Generator, Imagine], Choice]  # of what its view shows
+Simulate = Callable[[Level, Sequence[Shot]], SimulationResult]
+Strategy = Callable[[Any, np.random.Generator, Simulate], Choice]  # of what its view shows
 
 
 class View(StrEnum):

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from comphy.processes import process_pool
-from comphy.puzzles.phyq.benchmark.contract import Agent, Choice, Imagine, View
-from comphy.puzzles.phyq.benchmark.imagination import Imagination
+from comphy.puzzles.phyq.benchmark.contract import Agent, Choice, Simulate, View
+from comphy.puzzles.phyq.benchmark.game_simulator import GameSimulator
 from comphy.puzzles.phyq.benchmark.observing.scene import noisy_scene, planes, scene_of, screenshot
 from comphy.puzzles.phyq.benchmark.observing.symbolic import symbolic_state
 from comphy.puzzles.phyq.tasks.task import Task
@@ -60,18 +60,18 @@ def evaluate(agent: Agent, tasks: Sequence[Task], plays: int, seed: int = 0, wor
         with process_pool(workers) as pool:
             yield from pool.map(partial(_play_alone, agent, plays, seed), tasks)
     else:
-        with Engine() as engine, Imagination() as imagine:
+        with Engine() as engine, GameSimulator() as simulate:
             for task in tasks:
-                yield _play_task(agent, task, plays, seed, engine, imagine)
+                yield _play_task(agent, task, plays, seed, engine, simulate)
 
 
 def _play_alone(agent: Agent, plays: int, seed: int, task: Task) -> TaskResult:
     """What a process does."""
-    with Engine() as engine, Imagination() as imagine:
-        return _play_task(agent, task, plays, seed, engine, imagine)
+    with Engine() as engine, GameSimulator() as simulate:
+        return _play_task(agent, task, plays, seed, engine, simulate)
 
 
-def _play_task(agent: Agent, task: Task, plays: int, seed: int, engine: Engine, imagine: Imagine) -> TaskResult:
+def _play_task(agent: Agent, task: Task, plays: int, seed: int, engine: Engine, simulate: Simulate) -> TaskResult:
     key = [seed, *map(int, task.template_id.split(".")), task.number]
     noise, own = np.random.default_rng([*key, _NOISE]), np.random.default_rng([*key, _AGENT])
     player = agent.for_template(task.template_id)
@@ -80,16 +80,16 @@ def _play_task(agent: Agent, task: Task, plays: int, seed: int, engine: Engine, 
             f"Expected a task that {agent.name} can play (got {task.id}, for which it has learned nothing)."
         )
     with Game(task.level, engine) as game:
-        return TaskResult(task.id, tuple(_play(player, game, noise, own, imagine) for _ in range(plays)))
+        return TaskResult(task.id, tuple(_play(player, game, noise, own, simulate) for _ in range(plays)))
 
 
-def _play(agent: Agent, game: Game, noise: np.random.Generator, own: np.random.Generator, imagine: Imagine) -> Play:
+def _play(agent: Agent, game: Game, noise: np.random.Generator, own: np.random.Generator, simulate: Simulate) -> Play:
     game.restart()
     choices, seconds = [], 0.0
     while game.status is Status.PLAYING:
         seen = look(game, agent.view, noise)
         start = time.process_time()
-        choices.append(agent.shoot(seen, own, imagine))
+        choices.append(agent.shoot(seen, own, simulate))
         seconds += time.process_time() - start
         game.shoot(choices[-1].shot)
         for shot in choices[-1].then:

@@ -26,15 +26,15 @@ ONE_OF: Final = 5  # as many of a template's tasks test an agent that learns
 
 @dataclass(frozen=True)
 class TemplateTasks:
-    """The tasks that test a template. `stand_ins`: they are not those of the set-up, of which there are none."""
+    """The tasks that test a template. `substitutes`: they are not those of the set-up, of which there are none."""
 
     template_id: str
     tasks: tuple[Task, ...]
-    stand_ins: bool
+    substitutes: bool
 
     @property
     def complete(self) -> bool:
-        return not self.stand_ins and len(self.tasks) == TEST_TASKS
+        return not self.substitutes and len(self.tasks) == TEST_TASKS
 
 
 @dataclass(frozen=True)
@@ -119,14 +119,14 @@ def coverage(found: Selection) -> list[str]:
         return thin
     whole = -(-TEST_TASKS // found.every)
     missing = [one.template_id for one in found.templates if not one.tasks]
-    stand_ins = [one for one in found.templates if one.tasks and one.stand_ins]
-    partial = [one for one in found.templates if not one.stand_ins and 0 < len(one.tasks) < whole]
+    substitutes = [one for one in found.templates if one.tasks and one.substitutes]
+    partial = [one for one in found.templates if not one.substitutes and 0 < len(one.tasks) < whole]
     sentences = []
-    if stand_ins:
-        count = sum(len(one.tasks) for one in stand_ins)
+    if substitutes:
+        count = sum(len(one.tasks) for one in substitutes)
         sentences.append(
-            f"{_templates(stand_ins)} no tasks 81 to 100 yet: {count} earlier tasks stand in for them, "
-            f"{min(len(one.tasks) for one in stand_ins)} to {max(len(one.tasks) for one in stand_ins)} of each."
+            f"{_templates(substitutes)} no tasks 81 to 100 yet: {count} earlier tasks stand in for them, "
+            f"{min(len(one.tasks) for one in substitutes)} to {max(len(one.tasks) for one in substitutes)} of each."
         )
     if partial:
         counts = ", ".join(f"{one.template_id}: {len(one.tasks)}" for one in partial)
@@ -155,11 +155,11 @@ def _template_tasks(
     setup: Generalisation | None, template_id: str, tasks: Sequence[Task], fewer: bool
 ) -> TemplateTasks:
     if setup is None:
-        return TemplateTasks(template_id, tuple(tasks), stand_ins=False)
+        return TemplateTasks(template_id, tuple(tasks), substitutes=False)
     ordered = sorted(tasks, key=lambda one: one.number)
     of_setup = [task for task in ordered if task.split == "test"]
     count = -(-len(ordered) // ONE_OF) if fewer else TEST_TASKS
-    return TemplateTasks(template_id, tuple(of_setup or ordered[-count:]), stand_ins=not of_setup)
+    return TemplateTasks(template_id, tuple(of_setup or ordered[-count:]), substitutes=not of_setup)
 
 
 def _templates(tests: Sequence[TemplateTasks]) -> str:

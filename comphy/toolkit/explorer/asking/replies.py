@@ -64,7 +64,7 @@ def _likely(items: Sequence["Item"]) -> list[str]:
 def imagined(seen: "SeenSet", reply: "Reply") -> Json | None:
     """The motion that the model has imagined, for the objects as the target numbers them. Objects that it calls otherwise
     than they look, and frames before those that it imagines, are left as they were recorded."""
-    motion = reply.imagining.motion if reply.imagining is not None else None
+    motion = reply.predicted.motion if reply.predicted is not None else None
     if motion is None:
         return None
     import numpy as np

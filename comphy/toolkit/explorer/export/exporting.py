@@ -10,7 +10,7 @@ from comphy.dataset.submission import short_names
 from comphy.errors import ConfigError
 from comphy.toolkit.explorer.export.choosing import choose_sets, read_sets
 from comphy.toolkit.explorer.export.site import Exported, require_room, write_site
-from comphy.toolkit.explorer.library import Library, Shelf
+from comphy.toolkit.explorer.library import Library, LoadedSource
 from comphy.toolkit.explorer.runs.runs import Runs, sort_runs
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def export_sets(
     compared, reasoners = sort_runs(runs)
     if questions and not reasoners:
         raise ConfigError("expected a reasoner to ask (got --ask without one). Name it, such as --run pcr.")
-    answered = Runs(compared, library.shelves[0].source if library.shelves else None)
+    answered = Runs(compared, library.sources[0].source if library.sources else None)
     with TemporaryDirectory() as clips:
         asked = _ask(library, reasoners, questions, Path(clips)) if reasoners else {}
         return write_site(Exported(library, answered, asked), out)
@@ -56,14 +56,14 @@ def _ask(library: Library, runs: Sequence[Path], questions: Sequence[str], clips
 
     reasoners = {name: TrainedReasoner.load(run) for name, run in zip(short_names(runs), runs, strict=True)}
     asked: Asked = {}
-    for shelf in library.shelves:
-        for number, index in enumerate(shelf.ordered, start=1):
-            console.print(f"Asking about set {index} of {shelf.name}, {number} of {len(shelf.ordered)}")
-            wanted = questions or own_questions(shelf, index)
-            place = SetPlace(shelf.source.root, index)
-            asked[shelf.number, index] = list(ask_all(reasoners, place, wanted, clips if questions else None))
+    for loaded in library.sources:
+        for number, index in enumerate(loaded.ordered, start=1):
+            console.print(f"Asking about set {index} of {loaded.name}, {number} of {len(loaded.ordered)}")
+            wanted = questions or own_questions(loaded, index)
+            place = SetPlace(loaded.source.root, index)
+            asked[loaded.number, index] = list(ask_all(reasoners, place, wanted, clips if questions else None))
     return asked
 
 
-def own_questions(shelf: Shelf, index: int) -> list[str]:
-    return list(dict.fromkeys(one["text"] for one in shelf.asked.of_set(index)["questions"]))
+def own_questions(loaded: LoadedSource, index: int) -> list[str]:
+    return list(dict.fromkeys(one["text"] for one in loaded.asked.of_set(index)["questions"]))

@@ -14,7 +14,7 @@ from comphy.temporaries import clear_temporaries, temporary_path
 from comphy.toolkit.explorer.asking.answerers import SIMULATOR
 from comphy.toolkit.explorer.catalogue import rows_of
 from comphy.toolkit.explorer.export.bundle import Bundle
-from comphy.toolkit.explorer.library import Library, Shelf, site_record
+from comphy.toolkit.explorer.library import Library, LoadedSource, site_record
 from comphy.toolkit.explorer.posters import draw_poster
 from comphy.toolkit.explorer.runs.runs import Runs
 from comphy.toolkit.explorer.serving.pages import PAGE, framed
@@ -119,36 +119,38 @@ def _records(exported: Exported, folder: Path) -> Iterator[tuple[str, Any]]:
     for source in site["sources"]:
         source["simulated"] = False  # what-if needs the server
     yield _SITE, {**site, "exported": True}
-    for shelf in library.shelves:
-        rows = rows_of(shelf.source, shelf.ordered)
-        yield f"api/sources/{shelf.number}/catalogue", rows
-        yield f"api/sources/{shelf.number}/questions", {**shelf.asked.record(), "sets": shelf.asked.searched()}
+    for loaded in library.sources:
+        rows = rows_of(loaded.source, loaded.ordered)
+        yield f"api/sources/{loaded.number}/catalogue", rows
+        yield f"api/sources/{loaded.number}/questions", {**loaded.asked.record(), "sets": loaded.asked.searched()}
         with progress_bar() as progress:
-            task = progress.add_task(f"sets of {shelf.name}", total=len(rows))
+            task = progress.add_task(f"sets of {loaded.name}", total=len(rows))
             for row in rows:
-                asked = exported.asked.get((shelf.number, row["i"]), ())
-                yield from _set_records(shelf, row, asked, folder)
+                asked = exported.asked.get((loaded.number, row["i"]), ())
+                yield from _set_records(loaded, row, asked, folder)
                 progress.advance(task)
     if runs.names:
-        yield from _run_records(runs, library.shelves[0].indices)
+        yield from _run_records(runs, library.sources[0].indices)
 
 
-def _set_records(shelf: Shelf, row: Json, asked: Sequence["AskedQuestion"], folder: Path) -> Iterator[tuple[str, Any]]:
+def _set_records(
+    loaded: LoadedSource, row: Json, asked: Sequence["AskedQuestion"], folder: Path
+) -> Iterator[tuple[str, Any]]:
     index = row["i"]
-    path, media = f"api/sources/{shelf.number}/sets/{index}", f"media/{shelf.number}/{index}"
+    path, media = f"api/sources/{loaded.number}/sets/{index}", f"media/{loaded.number}/{index}"
     if "error" in row:  # the grid says what is wrong with it
         return
-    record = shelf.set_record(index)
+    record = loaded.set_record(index)
     (folder / media).mkdir(parents=True)
     for video in record["videos"]:
         if video["file"]:
-            shutil.copyfile(shelf.video(index, video["name"]), folder / media / f"{video['name']}.mp4")
+            shutil.copyfile(loaded.video(index, video["name"]), folder / media / f"{video['name']}.mp4")
     target = record["videos"][0]
     if target["file"]:
-        _write_poster(shelf.video(index, target["name"]), row.get("n", 0), folder / media / "poster.jpg")
+        _write_poster(loaded.video(index, target["name"]), row.get("n", 0), folder / media / "poster.jpg")
     yield path, {**record, "asked": list(dict.fromkeys(one.question for one in asked))}
     for run in record["runs"]:
-        yield f"{path}/runs/{run['key']}", run_record(shelf.source, index, run["key"])
+        yield f"{path}/runs/{run['key']}", run_record(loaded.source, index, run["key"])
     if asked:
         yield f"{path}/ask", [_asked(one, folder, f"{media}/imagined_{k}.mp4") for k, one in enumerate(asked)]
 

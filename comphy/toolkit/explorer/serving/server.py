@@ -24,7 +24,7 @@ _PATIENCE: Final = 1  # seconds that open connections have to end in
 _MOST_CONNECTIONS: Final = 100  # at once; a browser opens six
 
 
-class _Impatient(H11Protocol):
+class _RequestTimeoutProtocol(H11Protocol):
     """Closes connections on which no whole request comes in time, so that nobody can hold them all. uvicorn itself waits
     for the headers of a request as long as a client likes."""
 
@@ -69,7 +69,7 @@ class Server:
         guarded = Guard(app, names, self.token)
         config = uvicorn.Config(
             guarded,
-            http=_Impatient,
+            http=_RequestTimeoutProtocol,
             ws="none",
             log_level="critical",
             access_log=False,

@@ -24,7 +24,7 @@ from comphy.scene.vocabulary import HEAVY_MASS, LIGHT_MASS, OBJECT_RADIUS, Shape
 from comphy.sim.tabletop import simulate
 from comphy.toolkit.explorer.worlds.what_if import changed
 from data_gen.stability.resimulation import read_target
-from models.pcr.dynamics.rollout import Imagined, predict_future
+from models.pcr.dynamics.rollout import PredictedTrajectories, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor
 from models.pcr.dynamics.trajectories import Trajectories
 
@@ -49,7 +49,7 @@ def learned_future(dynamics: Predictor, root: Path, index: int, changes: Mapping
     return motion_record(motion, len(video.objects), dynamics.pairs)
 
 
-def motion_record(motion: Imagined, count: int, pairs: Tensor) -> Json:
+def motion_record(motion: PredictedTrajectories, count: int, pairs: Tensor) -> Json:
     """As that of a rollout: [frames][objects][numbers], and where objects collide."""
     place, velocity, yaw = (
         part[0, :, :count].double().numpy() for part in (motion.position, motion.velocity, motion.yaw)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.processes.children import Child
 from comphy.toolkit.torture.processes.kills import Reference, judged
 from comphy.toolkit.torture.processes.workloads import generation
+from comphy.toolkit.torture.trial_result import TrialResult
 
 _PAGE = 4096  # bytes
 _ENOUGH = 1 << 26
@@ -25,12 +25,12 @@ class FullDisk:
         self._folder = folder
         self._reference: Reference | None = None
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         disk, log = self._folder / "disk", self._folder / "log"
         shutil.rmtree(disk, ignore_errors=True)
         disk.mkdir(parents=True)
         if os.geteuid() != 0 or not _mount(disk, _PAGE):
-            return Outcome("needs root", "a small tmpfs", skipped=True)
+            return TrialResult("needs root", "a small tmpfs", skipped=True)
         try:
             if self._reference is None:
                 self._reference = Reference(generation(), self._folder / "undisturbed")
@@ -41,7 +41,7 @@ class FullDisk:
         finally:
             subprocess.run(["umount", str(disk)], check=False, capture_output=True)
 
-    def _starved(self, reference: Reference, disk: Path, log: Path, tried: str) -> Outcome:
+    def _starved(self, reference: Reference, disk: Path, log: Path, tried: str) -> TrialResult:
         out = disk / "data"
         full = Child(reference.workload.job, out, log).ended()
         _mount(disk, _ENOUGH, "remount,")
@@ -50,7 +50,7 @@ class FullDisk:
         outcome = judged("told", tried, [ended], reference.files, found)
         if full.traceback or full.code != 1 or "the disk is full" not in full.printed:
             told = f"on the full disk, exit code {full.code}: {full.printed[-400:]}"
-            return Outcome("not told", tried, outcome.lost, not full.traceback, full.traceback, told=told)
+            return TrialResult("not told", tried, outcome.lost, not full.traceback, full.traceback, told=told)
         return outcome
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from comphy.choices import RendererName
 from comphy.errors import ComphyError
 from comphy.toolkit.torture.materials import SMALL, at_once, untrained_perceiver
-from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.processes.children import Child, Ended
 from comphy.toolkit.torture.processes.workloads import (
     Workload,
@@ -19,6 +18,7 @@ from comphy.toolkit.torture.processes.workloads import (
     phyre_building,
     training,
 )
+from comphy.toolkit.torture.trial_result import TrialResult
 from data_gen.config import DatasetConfig
 from data_gen.jobs.generate import generate
 from data_gen.jobs.worker import Job
@@ -57,7 +57,7 @@ class Kills:
             lambda: phyre_building(),
         )
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         workload = self._workloads[rng.integers(len(self._workloads))]()
         if workload.name not in self._references:
             self._references[workload.name] = Reference(workload, self._folder / "undisturbed")
@@ -99,13 +99,13 @@ def _killed(reference: Reference, out: Path, log: Path, rng: np.random.Generator
 
 def judged(
     how: str, tried: str, all_ended: list[Ended], expected: dict[str, bytes], found: dict[str, bytes]
-) -> Outcome:
+) -> TrialResult:
     """What became of commands that should all have succeeded, and of their files."""
     failed = [ended for ended in all_ended if ended.code != 0]
     lost, different = differences(expected, found)
     told = [f"exit code {ended.code}: {ended.printed[-400:]}" for ended in failed]
     told += [f"lost {', '.join(lost[:5])}"] * bool(lost) + [f"different: {', '.join(different[:5])}"] * bool(different)
-    return Outcome(
+    return TrialResult(
         how,
         tried,
         lost=bool(lost) or bool(failed),

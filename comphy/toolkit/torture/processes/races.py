@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.processes.children import run_together
 from comphy.toolkit.torture.processes.kills import Reference, judged
 from comphy.toolkit.torture.processes.workloads import generation
+from comphy.toolkit.torture.trial_result import TrialResult
 
 _MOST_SHARDS = 3
 _SHARE_ON_RAY = 0.05  # of the races: Ray takes a minute to start on a busy machine
@@ -24,7 +24,7 @@ class Races:
         self._folder = folder
         self._references: dict[int, Reference] = {}
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         sets, shards, times = (int(rng.integers(1, 1 + most)) for most in (3, _MOST_SHARDS, 2))
         if shards == 1:
             times = 2

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from comphy.choices import Generalisation
-from comphy.config import build, read_yaml
+from comphy.config import build, read_yaml, under_present_names
 from comphy.errors import ConfigError
-from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine, View
+from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Simulate, View
 from comphy.puzzles.phyq.benchmark.observing.scene import BIRD_KINDS, REDUCED, to_pixel
 from comphy.puzzles.phyq.benchmark.plain_shots import degree_shot
 from comphy.puzzles.phyq.pictures.drawing import BIRDS_RGB
@@ -35,7 +35,7 @@ class LearnedAgent(Agent):
 
     folder: Path = Path()
     network: NetworkKind = NetworkKind.DDQN_SYMBOLIC
-    one_network: bool = False
+    shared_network: bool = False
 
     def for_template(self, template_id: str) -> Agent | None:
         name = self._name(template_id)
@@ -47,7 +47,7 @@ class LearnedAgent(Agent):
         return learned_from(self.folder, self._name(template_id))
 
     def _name(self, template_id: str) -> str:
-        return network_name(self.setup or Generalisation.BROAD, self.one_network, template_id)
+        return network_name(self.setup or Generalisation.BROAD, self.shared_network, template_id)
 
 
 def read_agent(folder: Path) -> LearnedAgent:
@@ -67,12 +67,12 @@ def read_agent(folder: Path) -> LearnedAgent:
         setup=config.generalisation,
         folder=folder,
         network=kind,
-        one_network=config.one_network,
+        shared_network=config.shared_network,
     )
 
 
 def shoot(
-    folder: Path, name: str, kind: NetworkKind, seen: NDArray[np.uint8], rng: np.random.Generator, imagine: Imagine
+    folder: Path, name: str, kind: NetworkKind, seen: NDArray[np.uint8], rng: np.random.Generator, simulate: Simulate
 ) -> Choice:
     """The action of the highest Q-value; taps are the published environment's."""
     with one_thread(), torch.no_grad():
@@ -98,7 +98,7 @@ def _config(path: Path) -> LearnerConfig:
             f"{path}: expected the config of a run with `task: {TASK}` (got {found}). Give --agent the folder that "
             "comphy train was given as --out."
         )
-    return build(LearnerConfig, values, str(path))
+    return build(LearnerConfig, under_present_names(LearnerConfig, values), str(path))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -1,7 +1,9 @@
 """Settings of learning agents. The defaults are the published ones of D-DDQN on the symbolic state."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
 from comphy.choices import Generalisation
 from comphy.errors import did_you_mean
@@ -36,7 +38,7 @@ class NetworkSettings:
             raise ValueError(f"expected width and hidden as multiples of 4 (got {self.width} and {self.hidden})")
 
 
-class Collecting(StrEnum):
+class ReplaySource(StrEnum):
     """How plays come into the replay memory: chosen by the network as it learns, as published, or all at once."""
 
     EPSILON_GREEDY = "epsilon_greedy"
@@ -52,16 +54,24 @@ class Loss(StrEnum):
 
 @dataclass(frozen=True)
 class LearningSettings:
-    collecting: str = Collecting.EPSILON_GREEDY.value
+    RENAMED: ClassVar[Mapping[str, str]] = {
+        "collecting": "replay_source",
+        "target_every": "target_update_interval",
+        "by_task": "balance_tasks",
+    }
+
+    replay_source: str = ReplaySource.EPSILON_GREEDY.value
     tasks_per_update: int = 5  # epsilon_greedy: as many updates as training tasks by this
     plays_per_update: int = 100  # epsilon_greedy: ten agents on a random task each, ten plays
     epochs: int = 10  # epsilon_greedy: over the replay memory, after each update
     epsilon: tuple[float, float] = (0.95, 0.05)  # at the first update and at the last
     steps: int = 3000  # all: gradient steps
-    target_every: int = 500  # all: steps between copies to the target network; epsilon_greedy copies at each update
+    target_update_interval: int = (
+        500  # all: steps between copies to the target network; epsilon_greedy copies at each update
+    )
     batch_size: int = 32  # states; half of them of plays that were won
     actions_per_state: int = 1  # in a batch, tried in the same state, half of them winning where some do
-    by_task: bool = False  # tasks give won plays equally often, however many they have
+    balance_tasks: bool = False  # tasks give won plays equally often, however many they have
     discount: float = 0.99
     loss: str = Loss.HUBER.value
     learning_rate: float = 3e-4
@@ -73,7 +83,7 @@ class LearningSettings:
 
     def __post_init__(self) -> None:
         counts = (
-            *(self.tasks_per_update, self.plays_per_update, self.epochs, self.steps, self.target_every),
+            *(self.tasks_per_update, self.plays_per_update, self.epochs, self.steps, self.target_update_interval),
             *(self.batch_size, self.actions_per_state, self.log_every, self.checkpoint_every),
         )
         if min(counts) < 1:
@@ -82,18 +92,20 @@ class LearningSettings:
             raise ValueError("expected epsilon and discount from 0 to 1")
         if min(self.learning_rate, self.max_gradient_norm) <= 0 or self.weight_decay < 0:
             raise ValueError("expected learning_rate and max_gradient_norm above 0, and weight_decay not below 0")
-        for name, value, choices in (("collecting", self.collecting, Collecting), ("loss", self.loss, Loss)):
+        for name, value, choices in (("replay_source", self.replay_source, ReplaySource), ("loss", self.loss, Loss)):
             if value not in list(choices):
                 raise ValueError(f"expected {name} as one of {', '.join(choices)} (got '{value}')")
 
 
 @dataclass(frozen=True)
 class LearnerConfig:
-    """`one_network`: for all tasks; as published, there is one for each template (local) or scenario (broad)."""
+    """`shared_network`: for all tasks; as published, there is one for each template (local) or scenario (broad)."""
+
+    RENAMED: ClassVar[Mapping[str, str]] = {"one_network": "shared_network"}
 
     task: str = "phyq_learner"
     setup: str = Generalisation.BROAD.value
-    one_network: bool = False
+    shared_network: bool = False
     only: tuple[float, ...] = ()  # scenarios (broad) or templates (local) to train networks for; all, if empty
     tasks: str = ""  # the file of another list of tasks than the package's
     plays: int = 180  # of each task that are learned from, as far as they are stored

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES
 from models.agents.phyq.learners.views import COLUMNS, ROWS
-from models.agents.resnet import resnet_trunk
+from models.agents.resnet import resnet_backbone
 
 
 class DuelingHead(nn.Module):
@@ -53,7 +53,7 @@ class ImageDDQN(nn.Module):
 
     def __init__(self, channels: int, width: int, hidden: int) -> None:
         super().__init__()
-        self.trunk = resnet_trunk(channels, width)
+        self.trunk = resnet_backbone(channels, width)
         self.features = nn.Linear(8 * width, hidden)
         self.head = DuelingHead(hidden, hidden)
 
@@ -70,7 +70,7 @@ class RelationalDQN(nn.Module):
     def __init__(self, channels: int, width: int, hidden: int) -> None:
         super().__init__()
         entering, attending = 8 * width + 2, self.HEADS * hidden
-        self.trunk = resnet_trunk(channels, width)
+        self.trunk = resnet_backbone(channels, width)
         self.entering = nn.Linear(entering, attending)
         self.attention = nn.MultiheadAttention(attending, self.HEADS, batch_first=True)
         self.norm = nn.LayerNorm(attending)

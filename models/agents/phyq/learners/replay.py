@@ -22,10 +22,10 @@ class TransitionBatch(NamedTuple):
 
 
 class Replay:
-    """Collected plays [N], in order; a play may be there several times. `by_task`: tasks give transitions equally often,
-    so that easy ones, which have many wins, do not crowd out hard ones."""
+    """Collected plays [N], in order; a play may be there several times. `balance_tasks`: tasks give transitions equally
+    often, so that easy ones, which have many wins, do not crowd out hard ones."""
 
-    def __init__(self, experience: Experience, plays: NDArray[np.int64], by_task: bool = False) -> None:
+    def __init__(self, experience: Experience, plays: NDArray[np.int64], balance_tasks: bool = False) -> None:
         self.plays, self._experience = plays, experience
         shots = np.diff(experience.begins, append=len(experience.states))
         counts = shots[plays]
@@ -33,7 +33,7 @@ class Replay:
         transitions = np.repeat(experience.begins[plays], counts) + within
         won = experience.won[experience.plays[transitions]]
         halves = [transitions[won], transitions[~won]]
-        tasks = experience.tasks[experience.plays] if by_task else np.zeros_like(experience.plays)
+        tasks = experience.tasks[experience.plays] if balance_tasks else np.zeros_like(experience.plays)
         self._halves = [_grouped(half, tasks) for half in halves if len(half)]
         self._in_state = [_grouped(half, experience.states) for half in halves]
 

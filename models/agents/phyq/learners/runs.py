@@ -28,9 +28,9 @@ KIND: Final = "comphy Phy-Q learner"
 FOR_ALL: Final = "all"
 
 
-def network_name(setup: Generalisation, one_network: bool, template_id: str) -> str:
+def network_name(setup: Generalisation, shared_network: bool, template_id: str) -> str:
     """Of the network that plays a template."""
-    if one_network:
+    if shared_network:
         return FOR_ALL
     return template_id if setup is Generalisation.LOCAL else template_id.partition(".")[0]
 
@@ -40,7 +40,7 @@ def training_groups(config: LearnerConfig) -> dict[str, list[Task]]:
     known = read_tasks(Path(config.tasks)) if config.tasks else load_tasks()
     groups: dict[str, list[Task]] = {}
     for task in training_tasks(config.generalisation, load_templates().values(), known.values()):
-        name = network_name(config.generalisation, config.one_network, task.template_id)
+        name = network_name(config.generalisation, config.shared_network, task.template_id)
         groups.setdefault(name, []).append(task)
     only = [f"{number:g}" for number in config.only]
     for name in only:

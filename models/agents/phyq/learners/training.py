@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, smooth_l1_loss
 
 from comphy.puzzles.phyq.benchmark.plain_shots import DEGREES
-from models.agents.phyq.learners.config import Collecting, LearnerConfig, LearningSettings, Loss, NetworkKind
+from models.agents.phyq.learners.config import LearnerConfig, LearningSettings, Loss, NetworkKind, ReplaySource
 from models.agents.phyq.learners.experience import END, Experience
 from models.agents.phyq.learners.networks import make_network
 from models.agents.phyq.learners.replay import PlayIndex, Replay, TransitionBatch
@@ -72,7 +72,7 @@ class LearnerTraining:
         progress, memory = self._checkpoint.resume_with_memory(self.network, self.optimizer, LearnerProgress())
         collected = memory.get("plays", torch.empty(0, dtype=torch.int64)).numpy()
         if len(collected):
-            self._replay = Replay(self._experience, collected, settings.by_task)
+            self._replay = Replay(self._experience, collected, settings.balance_tasks)
             self._target.load_state_dict(section("target", memory))
         loop = LoopSettings(
             "the network",
@@ -132,13 +132,13 @@ class LearnerTraining:
         """Copy the network to the target, and collect plays."""
         self._target.load_state_dict(self.network.state_dict())
         number, settings = self._updates.index(step), self._settings
-        if settings.collecting == Collecting.ALL:
+        if settings.replay_source == ReplaySource.ALL:
             if number == 0:
-                self._replay = Replay(self._experience, np.arange(len(self._experience.won)), settings.by_task)
+                self._replay = Replay(self._experience, np.arange(len(self._experience.won)), settings.balance_tasks)
             return
         new = self._collected(number, self._rng(_COLLECT, number))
         before = self._replay.plays if number else np.empty(0, np.int64)
-        self._replay = Replay(self._experience, np.concatenate([before, new]), settings.by_task)
+        self._replay = Replay(self._experience, np.concatenate([before, new]), settings.balance_tasks)
 
     def _collected(self, number: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Plays of a random task for each sampling agent; actions are the network's or, with probability epsilon, random."""
@@ -177,8 +177,8 @@ class LearnerTraining:
 
 def update_steps(settings: LearningSettings, tasks: int) -> list[int]:
     """The steps at which plays are collected and the target network is copied, and last the number of all steps."""
-    if settings.collecting == Collecting.ALL:
-        return [*range(0, settings.steps, settings.target_every), settings.steps]
+    if settings.replay_source == ReplaySource.ALL:
+        return [*range(0, settings.steps, settings.target_update_interval), settings.steps]
     starts = [0]
     for number in range(max(tasks // settings.tasks_per_update, 1)):
         batches = -(-settings.plays_per_update * (number + 1) // settings.batch_size)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyq.benchmark.contract import Choice, Imagine
+from comphy.puzzles.phyq.benchmark.contract import Choice, Simulate
 from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
 from comphy.puzzles.phyq.world.launch import Shot
@@ -29,7 +29,7 @@ class Proposal:
 Rule = Callable[[Relations], Iterator[Proposal]]
 
 
-def shoot_by_rules(rules: Iterable[Rule], state: SymbolicState, rng: np.random.Generator, imagine: Imagine) -> Choice:
+def shoot_by_rules(rules: Iterable[Rule], state: SymbolicState, rng: np.random.Generator, simulate: Simulate) -> Choice:
     """The proposal of the highest confidence, which is a little uncertain; a far shot, if there is none."""
     level = arranged(level_seen(state))
     if not any(level.pigs):

@@ -24,8 +24,8 @@ from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import RGB
 from models.pcr.asking.filming.imagined_scene import ImaginedScene
 from models.pcr.asking.filming.recorded import HEIGHT, WIDTH, Array, Pixels, Recorded
-from models.pcr.asking.imagining import LIKELY, Imagining, PossibleCollision, recorded_collisions
 from models.pcr.asking.interpreted_set import InterpretedSet
+from models.pcr.asking.predicted_motion import LIKELY, PossibleCollision, PredictedMotion, recorded_collisions
 from models.pcr.asking.words import percent
 
 TOP: Final = 28  # title bar above the pictures; below them LOG, the collisions, and FOOT, the caption
@@ -52,7 +52,7 @@ class Clip:
     def __init__(
         self,
         interpreted: InterpretedSet,
-        imagining: Imagining,
+        predicted: PredictedMotion,
         recorded: Recorded,
         scene: ImaginedScene,
         drawn: Pixels,
@@ -60,7 +60,7 @@ class Clip:
     ) -> None:
         if drawn.shape != (len(scene), HEIGHT, WIDTH, 3):
             raise ValueError(f"Expected {len(scene)} pictures of {WIDTH}x{HEIGHT} (got an array of {drawn.shape}).")
-        self._interpreted, self._imagining, self._recorded = interpreted, imagining, recorded
+        self._interpreted, self._predicted, self._recorded = interpreted, predicted, recorded
         self._scene, self._drawn, self._caption = scene, drawn, caption
         self._colors = [RGB[seen.spec.color] for seen in interpreted.objects]
         self._seen = [collision for collision in recorded_collisions(interpreted) if collision.chance > LIKELY]
@@ -71,7 +71,7 @@ class Clip:
         self._imagined_tags = [self._tag(number, self._change) for number in range(len(self._colors))]
         self._video_places = _places(boxes, self._detected, self._video_tags)
         # Where a removed object was, its tag says that it is not there.
-        gone = self._is_subject & imagining.is_removal
+        gone = self._is_subject & predicted.is_removal
         self._tagged: Flags = scene.visible | gone & self._detected
         around = np.where(gone[:, None], boxes, scene.boxes)
         self._imagined_places = _places(around, self._tagged, self._imagined_tags)
@@ -98,7 +98,7 @@ class Clip:
         text(image, (10, TOP / 2), ended, 13, DIM if over else BRIGHT, bold=True)
         text(image, (WIDTH - 10, TOP / 2), f"{now / FPS:.2f} s   frame {now}", 11, DIM, anchor="rm")
         self._log(image, 10, self._seen, now)
-        self._log(image, _RIGHT + 10, self._imagining.likely, now)
+        self._log(image, _RIGHT + 10, self._predicted.likely, now)
         return image
 
     @cached_property
@@ -113,23 +113,23 @@ class Clip:
     @property
     def _is_subject(self) -> Flags:
         """[N]: the object that a counterfactual is about."""
-        subject: Flags = np.arange(len(self._colors)) == self._imagining.who
+        subject: Flags = np.arange(len(self._colors)) == self._predicted.who
         return subject
 
     @property
     def _change(self) -> str:
-        return "removed" if self._imagining.premise is None else PREMISE_WORDS[self._imagining.premise]
+        return "removed" if self._predicted.premise is None else PREMISE_WORDS[self._predicted.premise]
 
     def _title(self) -> str:
-        if self._imagining.is_future:
+        if self._predicted.is_future:
             return "what will happen"
-        name = self._interpreted.short_names[self._imagining.who]
-        return f"without the {name}" if self._imagining.is_removal else f"if the {name} were {self._change}"
+        name = self._interpreted.short_names[self._predicted.who]
+        return f"without the {name}" if self._predicted.is_removal else f"if the {name} were {self._change}"
 
     def _tag(self, number: int, change: str) -> Tag:
         """The subject of a counterfactual stands out."""
         name, color = self._interpreted.short_names[number], self._colors[number]
-        if number != self._imagining.who:
+        if number != self._predicted.who:
             return Tag(name, color)
         return Tag(f"{name}, {change}" if change else name, color, MARK)
 
@@ -158,11 +158,11 @@ class Clip:
         for number, color in enumerate(self._colors):
             overlay.path(self._recorded.path(number, scene.start, last), PAPER, 1.6, 0.75)
             overlay.path(_up_to(scene.path(number, step), scene.radius[step, number]), color, 2.0)
-        who = self._imagining.who
-        if self._imagining.is_removal and self._detected[step, who]:
+        who = self._predicted.who
+        if self._predicted.is_removal and self._detected[step, who]:
             middle = _point(self._recorded.middles[last, who])
             overlay.dashed_ring(middle, np.ptp(self._recorded.boxes[last, who, ::2]) / 2, MARK, 1.6)
-        for collision in self._imagining.likely:
+        for collision in self._predicted.likely:
             place = scene.middles[step, list(collision.pair)].mean(axis=0)
             _flash(overlay, collision, now, _point(place))
         _name(image, overlay, self._imagined_tags, self.tag_places(step))

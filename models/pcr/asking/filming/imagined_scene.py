@@ -1,4 +1,4 @@
-"""Imagined motion as a scene that a renderer can draw: the objects as they look, upright on the table where they are
+"""Predicted motion as a scene that a renderer can draw: the objects as they look, upright on the table where they are
 imagined.
 
 Shapes: F frames, N objects.
@@ -15,8 +15,8 @@ from comphy.scene.camera import Camera
 from comphy.scene.clip import NOWHERE, Clip
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
 from models.pcr.asking.filming.recorded import HEIGHT, WIDTH
-from models.pcr.asking.imagining import Imagining
 from models.pcr.asking.interpreted_set import InterpretedSet
+from models.pcr.asking.predicted_motion import PredictedMotion
 
 Array = NDArray[np.float64]
 
@@ -38,9 +38,9 @@ class ImaginedScene:
     start: int
 
     @staticmethod
-    def of(interpreted: InterpretedSet, imagining: Imagining, camera: Camera) -> "ImaginedScene":
+    def of(interpreted: InterpretedSet, predicted: PredictedMotion, camera: Camera) -> "ImaginedScene":
         """Raises `ValueError` if no motion was imagined."""
-        motion = imagining.motion
+        motion = predicted.motion
         if motion is None:
             raise ValueError("Expected imagined motion to draw (got none).")
         camera, count = camera.resized(WIDTH, HEIGHT), len(interpreted.objects)

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from models.pcr.parser.automaton import END_ID, PROGRAM_TOKENS, START_ID
 from models.pcr.parser.encoding import encode_words
-from models.pcr.parser.words.reading import Pieces
+from models.pcr.parser.words.reading import SubwordVocabulary
 
 NO_TOKEN: Final = -100  # target after a program's end; ignored by the loss
 TOKEN_IDS: Final = {token: number for number, token in enumerate(PROGRAM_TOKENS)}
@@ -30,7 +30,7 @@ class ParserBatch:
         return ParserBatch(self.words.to(device), self.inputs.to(device), self.targets.to(device))
 
 
-def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], pieces: Pieces) -> ParserBatch:
+def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], vocabulary: SubwordVocabulary) -> ParserBatch:
     """Encode pairs of words and program tokens as a batch."""
     programs = [[TOKEN_IDS[token] for token in program] for _, program in pairs]
     length = 1 + max(map(len, programs))
@@ -41,4 +41,4 @@ def encode(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], pieces: Pieces)
         inputs[row, 1 : 1 + len(program)] = tokens
         targets[row, : len(program)] = tokens
         targets[row, len(program)] = END_ID
-    return ParserBatch(encode_words([words for words, _ in pairs], pieces), inputs, targets)
+    return ParserBatch(encode_words([words for words, _ in pairs], vocabulary), inputs, targets)

@@ -21,7 +21,7 @@ from models.pcr.parser.training.augmentation import Augmentation, disturbed, var
 from models.pcr.parser.training.batches import ParserBatch, encode
 from models.pcr.parser.training.grammar import held_out_sentences, random_sentence
 from models.pcr.parser.words.phrases import frame, look_words
-from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, Pieces, words_of
+from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, SubwordVocabulary, words_of
 
 _SAMPLED: Final = 12000  # sentences of the grammar whose words make up the vocabulary
 _HELD_OUT: Final = 900  # validation sentences of the grammar
@@ -40,8 +40,8 @@ class ParserData:
     grammar: float
 
     @cached_property
-    def pieces(self) -> Pieces:
-        return self.description.pieces()
+    def vocabulary(self) -> SubwordVocabulary:
+        return self.description.vocabulary()
 
     @cached_property
     def _spoken(self) -> list[list[str]]:
@@ -71,7 +71,7 @@ class ParserData:
             pairs.append(([opening, *said][:POSITIONS], program))
         pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]))
         starts = size * rng.permutation(batches)
-        return [encode(pairs[start : start + size], self.pieces) for start in starts]
+        return [encode(pairs[start : start + size], self.vocabulary) for start in starts]
 
     def _one(
         self, augmentation: Augmentation, rng: np.random.Generator
@@ -89,7 +89,7 @@ class ParserData:
             (((one.kind.word, *words_of(one.text))[:POSITIONS], one.program) for one in (*self.val, *self.val_grammar)),
             key=lambda pair: (len(pair[1]), len(pair[0])),
         )
-        return [encode(pairs[start : start + size], self.pieces) for start in range(0, len(pairs), size)]
+        return [encode(pairs[start : start + size], self.vocabulary) for start in range(0, len(pairs), size)]
 
     def fingerprint(self) -> str:
         """A hash of the data, to check that a resumed run has the same sentences."""
@@ -119,8 +119,8 @@ def prepare(
         made = [random_sentence(rng) for _ in range(_SAMPLED)]
         unseen = held_out_sentences(_HELD_OUT, Part.VAL, np.random.default_rng((seed, _VALIDATION)))
     spoken = [words_of(sentence.text) for sentence in (*learned, *made)]
-    pieces = Pieces.of([*spoken, look_words()], [kind.word for kind in SentenceKind])
-    return ParserData(Description.of(size, pieces), learned, held_out, unseen, grammar)
+    vocabulary = SubwordVocabulary.of([*spoken, look_words()], [kind.word for kind in SentenceKind])
+    return ParserData(Description.of(size, vocabulary), learned, held_out, unseen, grammar)
 
 
 def _require_short(sentence: Sentence) -> None:

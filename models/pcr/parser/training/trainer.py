@@ -7,7 +7,7 @@ same weights, bit for bit, as an uninterrupted one.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 import torch
@@ -39,6 +39,8 @@ _DRAWS, _CALIBRATION = 1, 2  # purposes of random draws
 
 @dataclass(frozen=True)
 class ParserConfig:
+    RENAMED: ClassVar[Mapping[str, str]] = {"warmup": "warmup_steps"}
+
     weights: str | None = None  # a trained parser that is taken instead of training one: pcr, or the folder of a run
     seed: int = 0
     steps: int = 8000  # at most
@@ -46,7 +48,7 @@ class ParserConfig:
     patience: int = 5  # consecutive validations without a mistake before training stops
     batch_size: int = 32
     learning_rate: float = 2e-3
-    warmup: int = 300  # steps
+    warmup_steps: int = 300
     weight_decay: float = 0.01
     max_gradient_norm: float = 1.0
     grammar: float = 0.85  # share of training sentences that comphy.language makes; the others are the dataset's
@@ -57,8 +59,8 @@ class ParserConfig:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise ValueError(f"expected a seed of at least 0 (got {self.seed})")
-        if min(self.steps, self.check_every, self.patience, self.batch_size, self.warmup) < 1:
-            raise ValueError("expected steps, check_every, patience, batch_size and warmup of at least 1")
+        if min(self.steps, self.check_every, self.patience, self.batch_size, self.warmup_steps) < 1:
+            raise ValueError("expected steps, check_every, patience, batch_size and warmup_steps of at least 1")
         if not 0 <= self.grammar <= 1:
             raise ValueError(f"expected a share of grammar from 0 to 1 (got {self.grammar})")
         if min(self.learning_rate, self.max_gradient_norm) <= 0 or self.weight_decay < 0:
@@ -66,9 +68,9 @@ class ParserConfig:
 
     def learning_rate_at(self, step: int) -> float:
         """Linear warm-up, then cosine decay to zero. Steps count from 0."""
-        if step < self.warmup:
-            return self.learning_rate * (step + 1) / self.warmup
-        progress = (step - self.warmup) / max(1, self.steps - self.warmup)
+        if step < self.warmup_steps:
+            return self.learning_rate * (step + 1) / self.warmup_steps
+        progress = (step - self.warmup_steps) / max(1, self.steps - self.warmup_steps)
         return self.learning_rate * 0.5 * (1 + math.cos(math.pi * progress))
 
 
@@ -171,7 +173,7 @@ class ParserTraining:
         self._log.log(step, {"train/loss": self.state.loss / steps, "val/loss": loss, "val/exact_match": match})
         self.state = self.state.checked(match, loss)
         if self.state.best_step == step:
-            parser = Parser(data.pieces, self._module, -math.inf)
+            parser = Parser(data.vocabulary, self._module, -math.inf)
             rng = np.random.default_rng((config.seed, _CALIBRATION))
             threshold = calibrated_threshold(parser, data.val, data.val_grammar, rng)
             save_weights(self._run.out, data.description, self._module, threshold)

@@ -37,7 +37,7 @@ def pieces_of(word: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class SubwordVocabulary:
     """The words and the n-grams that a parser knows, in the order of their ids; special tokens come first among words."""
 
     words: tuple[str, ...]
@@ -56,7 +56,7 @@ class Pieces:
         object.__setattr__(self, "_grams", {gram: len(self.words) + k for k, gram in enumerate(self.grams)})
 
     @classmethod
-    def of(cls, sentences: Iterable[Iterable[str]], tokens: Sequence[str] = ()) -> "Pieces":
+    def of(cls, sentences: Iterable[Iterable[str]], tokens: Sequence[str] = ()) -> "SubwordVocabulary":
         """The pieces of all words; `tokens` are special words without n-grams."""
         found = sorted({word for sentence in sentences for word in sentence})
         grams = sorted({gram for word in found for gram in pieces_of(word)})
@@ -92,16 +92,16 @@ class Reading:
 class Reader:
     """Splits sentences into words, and names those that are not known."""
 
-    def __init__(self, pieces: Pieces) -> None:
-        self.pieces = pieces
+    def __init__(self, vocabulary: SubwordVocabulary) -> None:
+        self.vocabulary = vocabulary
 
     def read(self, text: str) -> Reading:
         """A text without any words becomes a single unknown token."""
         written = words_of(text)
-        unknown = dict.fromkeys(word for word in written if word not in self.pieces)
+        unknown = dict.fromkeys(word for word in written if word not in self.vocabulary)
         return Reading(tuple(written) or (UNKNOWN,), tuple(unknown))
 
     def hints(self, word: str) -> tuple[str, ...]:
         """Known words that are spelled similarly, the closest first."""
-        known = [one for one in self.pieces.plain() if one in training_words()]
+        known = [one for one in self.vocabulary.plain() if one in training_words()]
         return tuple(get_close_matches(word, known, _HINTS, _LIKENESS))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from comphy.language.meanings.descriptions import Happenings
+from comphy.language.meanings.descriptions import EventSelection
 from comphy.language.meanings.from_program import meaning_of
 from comphy.language.meanings.meaning import Compare, Count, Exist, Meaning, Option, Related
 from comphy.language.sentences import canonical
@@ -22,7 +22,7 @@ def _of_itself(meaning: Meaning) -> bool:
     if isinstance(meaning, Compare | Related | Option):
         return meaning.first == meaning.second
     what = meaning.what if isinstance(meaning, Exist | Count) else None
-    return isinstance(what, Happenings) and len(set(what.objects)) < len(what.objects)
+    return isinstance(what, EventSelection) and len(set(what.objects)) < len(what.objects)
 
 
 @dataclass(frozen=True)

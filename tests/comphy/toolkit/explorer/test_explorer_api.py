@@ -56,7 +56,7 @@ def test_the_catalogue_tells_what_the_files_say(site: Server, small_dataset: Pat
         assert [one[0] for one in row["o"]] == [one["color"] for one in annotation["object_property"]]
     assert request(site, "/api/sources/0/catalogue?from=3").lines == rows[3:]
     assert len(list((cache / "comphy" / "catalogues").glob("*.jsonl"))) == 1
-    assert list(Library([small_dataset]).shelf(0).catalogue.lines()) != [], "from the cache"
+    assert list(Library([small_dataset]).source(0).catalogue.lines()) != [], "from the cache"
 
 
 def test_a_half_written_set_is_told_and_the_others_go_on(small_dataset: Path, tmp_path: Path) -> None:

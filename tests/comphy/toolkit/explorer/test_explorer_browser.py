@@ -22,7 +22,7 @@ def site(
     small_dataset: Path, six_rendered: Path, agrees: Path, untrained: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
     library = Library([six_rendered, small_dataset])
-    app = build_app(library, Runs([agrees], library.shelf(0).source), [untrained])
+    app = build_app(library, Runs([agrees], library.source(0).source), [untrained])
     with pytest.MonkeyPatch.context() as patch, Server(app) as server:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield server

@@ -52,7 +52,7 @@ def runs(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> list[
 @pytest.fixture(scope="module")
 def site(small_dataset: Path, runs: list[Path]) -> Iterator[Server]:
     library = Library([small_dataset])
-    with Server(build_app(library, Runs(runs, library.shelf(0).source))) as server:
+    with Server(build_app(library, Runs(runs, library.source(0).source))) as server:
         yield server
 
 
@@ -120,7 +120,7 @@ def test_answers_to_another_source_are_refused(site: Server, six_rendered: Path,
     truth = open_source(six_rendered).questions("val")
     write_submission(file, truth, {(4, q.question_id): right(q) for q in truth[0].questions})
     file.write_text(file.read_text().replace('"scene_index":4', '"scene_index":9999'))
-    with Server(build_app(library, Runs([tmp_path], library.shelf(0).source))) as server:
+    with Server(build_app(library, Runs([tmp_path], library.source(0).source))) as server:
         answer = request(server, "/api/runs")
         assert (answer.status, str(file) in answer.json["error"]) == (400, True)
 

@@ -50,7 +50,9 @@ def test_a_device_is_told_to_every_network() -> None:
 def test_settings_hold_the_configs_of_the_steps_in_full() -> None:
     settings = settings_of(load_config(ReproduceConfig, Path("configs/reproduce/tiny.yaml")))
     assert settings["sets"] == 6 and settings["seeds"] == [1, 2] and settings["data"]["scene"]["max_objects"] == 5
-    assert settings["perceiver"]["detector"]["width"] == 48 and settings["perceiver"]["detector"]["trunk"] == "resnet18"
+    assert (
+        settings["perceiver"]["detector"]["width"] == 48 and settings["perceiver"]["detector"]["backbone"] == "resnet18"
+    )
     assert settings["reasoner"]["motion"]["horizons"] == [3] and settings["reasoner"]["visible"]["sets"] == 4
 
 

@@ -9,7 +9,7 @@ import pytest
 from comphy.dataset.frames import FrameBatches
 from comphy.errors import ConfigError, MissingDependency
 from comphy.toolkit.stress.conditions import Condition, choose
-from comphy.toolkit.stress.frames import Studio
+from comphy.toolkit.stress.frames import StressRenderer
 from comphy.toolkit.stress.job import run_stress
 from comphy.toolkit.stress.running import StressTest
 from models.pcr.reasoner.checkpoint import MODEL, save_reasoner
@@ -21,7 +21,7 @@ from tests.support.tiny import QUICK, save_untrained
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 
 
-def absent(studio: Studio) -> FrameBatches:
+def absent(renderer: StressRenderer) -> FrameBatches:
     raise MissingDependency("there is no such renderer here")
 
 

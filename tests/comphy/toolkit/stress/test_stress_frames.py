@@ -12,7 +12,7 @@ from comphy.dataset.frames import FrameKey
 from comphy.errors import ConfigError
 from comphy.scene.camera import BENCHMARK, Camera
 from comphy.toolkit.stress.conditions import BASELINE, BLENDER, CAMERAS, CONDITIONS, camera_of_set, choose
-from comphy.toolkit.stress.frames import Encoded, Studio, at_rate, letterboxed, through_size
+from comphy.toolkit.stress.frames import CompressedFrames, StressRenderer, at_rate, letterboxed, through_size
 from models.perceiver.detection.detector import FasterRCNN
 from tests.support.tiny import QUICK, TINY
 
@@ -24,12 +24,12 @@ BY_NAME = {condition.name: condition for condition in CONDITIONS}
 
 
 @pytest.fixture(scope="module")
-def studio(six_rendered: Path) -> Studio:
-    return Studio(six_rendered, SIZE, "cpu", QUICK)
+def renderer(six_rendered: Path) -> StressRenderer:
+    return StressRenderer(six_rendered, SIZE, "cpu", QUICK)
 
 
-def drawn(studio: Studio, name: str, keys: Sequence[FrameKey] = KEYS) -> Tensor:
-    return BY_NAME[name].open(studio).draw(keys)
+def drawn(renderer: StressRenderer, name: str, keys: Sequence[FrameKey] = KEYS) -> Tensor:
+    return BY_NAME[name].open(renderer).draw(keys)
 
 
 @pytest.fixture(scope="module")
@@ -39,17 +39,19 @@ def detector() -> FasterRCNN:
 
 
 @pytest.mark.parametrize("name", [name for name in BY_NAME if name != BLENDER])
-def test_a_perceiver_sees_the_frames_of_each_condition(name: str, studio: Studio, detector: FasterRCNN) -> None:
-    frames = drawn(studio, name)
+def test_a_perceiver_sees_the_frames_of_each_condition(
+    name: str, renderer: StressRenderer, detector: FasterRCNN
+) -> None:
+    frames = drawn(renderer, name)
     assert frames.shape == (len(KEYS), TINY.height, TINY.width, 3) and frames.dtype == torch.uint8
-    assert torch.equal(frames, drawn(studio, name)), "a run that goes on sees what it would have seen"
+    assert torch.equal(frames, drawn(renderer, name)), "a run that goes on sees what it would have seen"
     assert torch.isfinite(detector.detect(frames[:1]).scores).all()
-    clean = drawn(studio, BASELINE)
+    clean = drawn(renderer, BASELINE)
     assert (frames.float() - clean.float()).abs().mean() < 80 and (name == BASELINE) == torch.equal(frames, clean)
 
 
-def test_light_and_noise_are_as_strong_as_they_say(studio: Studio) -> None:
-    full = Studio(studio.data, (96, 64), "cpu", QUICK)  # no resizing, which would average noise
+def test_light_and_noise_are_as_strong_as_they_say(renderer: StressRenderer) -> None:
+    full = StressRenderer(renderer.data, (96, 64), "cpu", QUICK)  # no resizing, which would average noise
     clean = full.drawn().draw(KEYS).float()
     for name, factor in (("dark", 0.7), ("bright", 1.3)):
         assert torch.equal(drawn(full, name).float(), (clean * factor).round().clamp(0, 255))
@@ -58,17 +60,17 @@ def test_light_and_noise_are_as_strong_as_they_say(studio: Studio) -> None:
     assert float(noise.std()) == pytest.approx(10, rel=0.05) and abs(float(noise.mean())) < 0.5
 
 
-def test_h264_loses_more_at_a_higher_crf(studio: Studio) -> None:
+def test_h264_loses_more_at_a_higher_crf(renderer: StressRenderer) -> None:
     keys = [FrameKey(0, "target", frame) for frame in range(10)]
-    source = studio.drawn()
+    source = renderer.drawn()
     clean = source.draw(keys).float()
-    lost = [(Encoded(source, crf, (96, 64)).draw(keys).float() - clean).abs().mean() for crf in (5, 23, 40)]
+    lost = [(CompressedFrames(source, crf, (96, 64)).draw(keys).float() - clean).abs().mean() for crf in (5, 23, 40)]
     assert 0 < lost[0] < lost[1] < lost[2] < 20
 
 
-def test_the_nearest_frames_of_another_rate_are_taken(studio: Studio) -> None:
+def test_the_nearest_frames_of_another_rate_are_taken(renderer: StressRenderer) -> None:
     keys = [FrameKey(0, "target", frame) for frame in range(6)]
-    plain = Studio(studio.data, (96, 64), "cpu", QUICK)
+    plain = StressRenderer(renderer.data, (96, 64), "cpu", QUICK)
     at_25, at_50, at_15 = (at_rate(plain, rate).draw(keys) for rate in (25, 50, 15))
     assert torch.equal(at_50, at_25), "every second frame is there"
     assert torch.equal(at_25, plain.drawn().draw(keys))
@@ -86,12 +88,12 @@ def test_bars_are_put_on_and_cut_off_again() -> None:
     assert through_size((1280, 720))(images, torch.Generator()).shape == (2, 720, 1080, 3)
 
 
-def test_each_set_has_its_camera_and_the_reasoner_is_given_it(studio: Studio) -> None:
+def test_each_set_has_its_camera_and_the_reasoner_is_given_it(renderer: StressRenderer) -> None:
     row = BY_NAME["cameras-given"]
     for index in range(len(CAMERAS) + 1):
         assert row.camera(None, index) == camera_of_set(index) != BENCHMARK  # type: ignore[arg-type]
     keys = [FrameKey(index, "target", 0) for index in (0, 1)]
-    full = Studio(studio.data, (96, 64), "cpu", QUICK)
+    full = StressRenderer(renderer.data, (96, 64), "cpu", QUICK)
     for frame, key in zip(row.open(full).draw(keys), keys, strict=True):
         assert torch.equal(frame, full.drawn(camera_of_set(key.index)).draw([key])[0])
 

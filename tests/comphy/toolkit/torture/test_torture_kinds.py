@@ -13,12 +13,12 @@ from comphy.dataset.packs.codec import decode
 from comphy.errors import DatasetError
 from comphy.programs import executor
 from comphy.toolkit.torture import mutations, packs, programs
-from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.processes.children import Child, FileOperations
 from comphy.toolkit.torture.processes.kills import Reference, judged
 from comphy.toolkit.torture.processes.workloads import differences, generation
 from comphy.toolkit.torture.run import torture, trial_rng
 from comphy.toolkit.torture.tally import Tally
+from comphy.toolkit.torture.trial_result import TrialResult
 
 
 @pytest.mark.parametrize(("kind", "trials"), [(Torture.PROGRAMS, 400), (Torture.PACKS, 150)])
@@ -126,7 +126,7 @@ def test_operations_on_files_of_the_folder_are_counted(tmp_path: Path) -> None:
 
 def test_what_is_lost_and_what_is_different() -> None:
     assert differences({"a": b"1", "b": b"2"}, {"b": b"3", "c": b"4"}) == (["a"], ["b", "c"])
-    assert Outcome("same", "it").survived and not Outcome("same", "it", lost=True).survived
+    assert TrialResult("same", "it").survived and not TrialResult("same", "it", lost=True).survived
 
 
 def test_random_numbers_of_a_trial_depend_on_its_kind() -> None:

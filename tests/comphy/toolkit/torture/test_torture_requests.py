@@ -13,9 +13,9 @@ from starlette.routing import Route
 from comphy.choices import Torture
 from comphy.toolkit.explorer.serving.server import Server
 from comphy.toolkit.torture.clients import attempt, cut, plain
-from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.requests import SLOW_SHARE, Requests
 from comphy.toolkit.torture.run import trial_rng
+from comphy.toolkit.torture.trial_result import TrialResult
 from tests.support.site import request, serving
 
 QUICK = [
@@ -33,7 +33,7 @@ def test_a_sample_of_requests_is_survived(tmp_path: Path) -> None:
 
 
 @contextmanager
-def answers(*routes: Route) -> Iterator[list[Outcome]]:
+def answers(*routes: Route) -> Iterator[list[TrialResult]]:
     """The outcomes of trials with a server of these routes, whose answers nobody guards."""
     site = Starlette(routes=[Route("/api/sources", lambda request: PlainTextResponse("sources")), *routes])
     with Server(site) as server:

@@ -7,11 +7,11 @@ import pytest
 
 from comphy.choices import Torture
 from comphy.errors import ConfigError, DatasetError
-from comphy.toolkit.torture.outcome import Outcome
 from comphy.toolkit.torture.run import torture
 from comphy.toolkit.torture.tally import Tallies, Tally
+from comphy.toolkit.torture.trial_result import TrialResult
 
-FINE, BAD = Outcome("read", "it"), Outcome("nonsense", "it", different=True, told="what")
+FINE, BAD = TrialResult("read", "it"), TrialResult("nonsense", "it", different=True, told="what")
 
 
 def test_counts_come_back_from_their_file(tmp_path: Path) -> None:

@@ -101,7 +101,9 @@ def test_every_agent_plays_every_test_task(benchmark_of: Callable[..., Benchmark
 def test_the_search_asks_the_network_of_dqn_too(
     benchmark_of: Callable[..., Benchmark], config: AgentsConfig, tmp_path: Path
 ) -> None:
-    both = replace(benchmark_of(), config=replace(config, object_search=replace(config.object_search, pictures=True)))
+    both = replace(
+        benchmark_of(), config=replace(config, object_search=replace(config.object_search, image_scorer=True))
+    )
     found = played(both, "object_search", tmp_path)
     assert [one.task_id for one in found] == [task.id for task in both.played]
     [trained] = tmp_path.glob("dqn/checkpoint.safetensors")
@@ -113,12 +115,12 @@ def test_the_search_asks_the_network_of_dqn_too(
 def test_the_search_may_ask_the_network_of_dqn_alone(
     benchmark_of: Callable[..., Benchmark], config: AgentsConfig, tmp_path: Path
 ) -> None:
-    asked = replace(config.object_search, objects=False, pictures=True)
+    asked = replace(config.object_search, object_scorer=False, image_scorer=True)
     alone = replace(benchmark_of(), config=replace(config, object_search=asked))
     assert [one.task_id for one in played(alone, "object_search", tmp_path)] == [task.id for task in alone.played]
     assert [path.name for path in tmp_path.iterdir()] == ["dqn"], "nothing else is trained"
     with pytest.raises(ValueError, match="one network has to score"):
-        replace(asked, pictures=False)
+        replace(asked, image_scorer=False)
 
 
 @pytest.mark.parametrize("at", [1, 2])
@@ -131,7 +133,9 @@ def test_nothing_more_is_begun_after_ctrl_c(
         if done == at and run.interrupted_by is None:
             os.kill(os.getpid(), signal.SIGINT)
 
-    both = replace(benchmark_of(), config=replace(config, object_search=replace(config.object_search, pictures=True)))
+    both = replace(
+        benchmark_of(), config=replace(config, object_search=replace(config.object_search, image_scorer=True))
+    )
     run = Run(tmp_path, tmp_path, report=press)
     assert both.prepare(agent_named("object_search"), run, 1, lambda done, total: None) is None
     assert run.interrupted_by == signal.SIGINT
@@ -234,6 +238,14 @@ def test_what_cannot_be_is_explained(cache: SimulationCache, tasks: dict[str, Ta
     [
         ("dqn.network.placed=true", "relative_action"),
         ("object_search.search.belief.trust=0.5", "temperature = 1 / trust"),
+        ("object_search.search.belief.reach=9", "length_scale"),
+        ("object_search.search.belief.agreement=0.5", "correlation"),
+        ("object_search.search.belief.closeness=1", "proximity_weight"),
+        ("object_search.search.belief.wide=2", "proximity_length_ratio"),
+        ("object_search.objects=true", "object_scorer"),
+        ("object_search.pictures=true", "image_scorer"),
+        ("object_search.learning.by_task=true", "balance_tasks"),
+        ("dqn.learning.mirrors=true", "flip_augmentation"),
     ],
 )
 def test_keys_of_earlier_versions_are_refused_with_their_new_names(old: str, new: str) -> None:

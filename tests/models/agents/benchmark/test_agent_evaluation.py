@@ -39,8 +39,8 @@ def test_a_task_has_a_hundred_attempts() -> None:
 class Listener(OfflineAgent):
     """Writes down what it is told."""
 
-    def __init__(self, plays_on: bool) -> None:
-        self.plays_on = plays_on
+    def __init__(self, continues_after_solving: bool) -> None:
+        self.continues_after_solving = continues_after_solving
         self.heard: list[SimulationStatus] = []
         self.learned: dict[str, int] = {}
 
@@ -56,13 +56,13 @@ class Listener(OfflineAgent):
 
 def test_an_agent_hears_of_every_attempt_and_learns_from_the_valid_ones() -> None:
     first, second = puzzles(1)
-    agent = Listener(plays_on=True)
+    agent = Listener(continues_after_solving=True)
     results = evaluate(agent, [first, second], attempt)
     expected = [*outcome(first, ACTIONS), *outcome(second, ACTIONS)]
     assert agent.heard == expected
     assert agent.learned == {p.id: int((outcome(p, ACTIONS) != 0).sum()) for p in (first, second)}
     assert [one.attempts for one in results] == list(agent.learned.values())
-    stops = Listener(plays_on=False)
+    stops = Listener(continues_after_solving=False)
     assert [one.solved_at for one in evaluate(stops, [first, second], attempt)] == [one.solved_at for one in results]
     assert stops.learned == {one.task_id: one.solved_at for one in results}
 

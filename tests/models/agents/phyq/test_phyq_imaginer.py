@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from comphy.puzzles.phyq.benchmark.contract import Choice, Imagined
-from comphy.puzzles.phyq.benchmark.imagination import Imagination
+from comphy.puzzles.phyq.benchmark.contract import Choice, SimulationResult
+from comphy.puzzles.phyq.benchmark.game_simulator import GameSimulator
 from comphy.puzzles.phyq.benchmark.observing.scene import PIXELS_PER_METRE, noisy_scene, scene_of
 from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, symbolic_state
 from comphy.puzzles.phyq.tasks.task import find_task
@@ -18,11 +18,11 @@ from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Block, Level, Pig, Platform, corners, moved
-from models.agents.phyq.imaginer import Thinking, imagine_and_shoot, value
+from models.agents.phyq.imaginer import SearchBudget, imagine_and_shoot, value
 from models.agents.phyq.reconstruction import arranged, drawn, level_seen
 
 pytestmark = pytest.mark.bullet
-QUICK = Thinking(games=30, fewest=20, scenes=3, finalists=4)
+QUICK = SearchBudget(games=30, fewest=20, scenes=3, finalists=4)
 
 
 def seen(level: Level, seed: int | None = 0) -> SymbolicState:
@@ -72,9 +72,9 @@ def test_draws_are_within_the_noise_and_differ() -> None:
 
 def test_wins_are_worth_most_and_progress_something() -> None:
     won, hurt, near, nothing = (
-        Imagined(True, 0, 0.0, 0.0),
-        Imagined(False, 1, 0.5, 0.0),
-        *(Imagined(False, 2, 1.0, metres) for metres in (1.0, 9.0)),
+        SimulationResult(True, 0, 0.0, 0.0),
+        SimulationResult(False, 1, 0.5, 0.0),
+        *(SimulationResult(False, 2, 1.0, metres) for metres in (1.0, 9.0)),
     )
     values = [value(one, 2) for one in (won, hurt, near, nothing)]
     assert values == sorted(values, reverse=True) and values[0] == 1.0 and values[-1] == 0.0
@@ -85,20 +85,20 @@ def test_what_looks_the_same_is_shot_at_in_the_same_way() -> None:
     level = find_template("1.5").level
     other = replace(level, things=tuple(moved(thing, 1e-4, 0.0) for thing in level.things))
     assert other != level and seen(other, None) == seen(level, None)
-    with Imagination() as imagine:
-        first = imagine_and_shoot(QUICK, seen(level, None), np.random.default_rng(0), imagine)
-        assert imagine_and_shoot(QUICK, seen(other, None), np.random.default_rng(1), imagine) == first
+    with GameSimulator() as simulate:
+        first = imagine_and_shoot(QUICK, seen(level, None), np.random.default_rng(0), simulate)
+        assert imagine_and_shoot(QUICK, seen(other, None), np.random.default_rng(1), simulate) == first
     assert 0 < first.imagined <= QUICK.games + 2 * QUICK.scenes
 
 
 def test_it_imagines_only_what_it_has_seen() -> None:
     task, imagined = find_task("2.4:001"), list[tuple[Level, tuple[Shot, ...]]]()
 
-    def imagine(level: Level, shots: Sequence[Shot]) -> Imagined:
+    def simulate(level: Level, shots: Sequence[Shot]) -> SimulationResult:
         imagined.append((level, tuple(shots)))
-        return Imagined(False, 1, 1.0, 5.0)
+        return SimulationResult(False, 1, 1.0, 5.0)
 
-    choice = imagine_and_shoot(QUICK, seen(task.level), np.random.default_rng(0), imagine)
+    choice = imagine_and_shoot(QUICK, seen(task.level), np.random.default_rng(0), simulate)
     assert choice.strategy == "imagined progress" and choice.imagined == len(imagined)
     assert all(level.things != task.level.things for level, _ in imagined), "seen through noise"
     assert len({level for level, _ in imagined}) == QUICK.scenes
@@ -109,10 +109,10 @@ def test_it_imagines_only_what_it_has_seen() -> None:
 def test_it_wins_and_looks_again_after_each_bird() -> None:
     task, rng = find_task("2.4:001"), np.random.default_rng(0)
     choices: list[Choice] = []
-    with Game(task.level) as game, Imagination() as imagine:
+    with Game(task.level) as game, GameSimulator() as simulate:
         while game.status is Status.PLAYING:
             state = symbolic_state(noisy_scene(scene_of(game), rng), rng)
-            choices.append(imagine_and_shoot(replace(QUICK, games=12, fewest=12), state, rng, imagine))
+            choices.append(imagine_and_shoot(replace(QUICK, games=12, fewest=12), state, rng, simulate))
             game.shoot(choices[-1].shot)
     assert game.status is Status.WON
     assert all(choice.strategy == "imagined win" for choice in choices)

@@ -105,8 +105,8 @@ def test_batches_are_half_of_won_plays(plays: PlayStore) -> None:
     assert 0.4 < together.rewards.mean() < 0.6
     one = np.flatnonzero(found.won & (found.tasks == 0))[:1]
     rare = np.concatenate([one, np.flatnonzero(~found.won | (found.tasks == 1))])
-    for by_task, share in ((False, 1 / (1 + found.won[found.tasks == 1].sum())), (True, 0.5)):
-        states = Replay(found, rare, by_task).draw(400, 1, rng).states[:200]  # of won plays
+    for balance_tasks, share in ((False, 1 / (1 + found.won[found.tasks == 1].sum())), (True, 0.5)):
+        states = Replay(found, rare, balance_tasks).draw(400, 1, rng).states[:200]  # of won plays
         assert (states == 0).mean() == pytest.approx(share, abs=0.12)
     lost = Replay(found, np.flatnonzero(~found.won))
     assert not lost.draw(6, 3, rng).rewards.any(), "where nothing was won, all are others"
@@ -115,7 +115,7 @@ def test_batches_are_half_of_won_plays(plays: PlayStore) -> None:
 def test_updates_are_the_published_ones() -> None:
     local = update_steps(LearningSettings(), 80)
     assert len(local) - 1 == 16 and local[1] == 10 * 4, "80 tasks by 5; ten epochs of 100 plays in batches of 32"
-    assert update_steps(LearningSettings(collecting="all", steps=10, target_every=4), 3) == [0, 4, 8, 10]
+    assert update_steps(LearningSettings(replay_source="all", steps=10, target_update_interval=4), 3) == [0, 4, 8, 10]
 
 
 @pytest.mark.parametrize("kind", NetworkKind)
@@ -158,7 +158,7 @@ def test_flights_are_those_of_birds() -> None:
 
 @pytest.mark.slow
 def test_tasks_that_were_learned_are_won(plays: PlayStore, tmp_path: Path) -> None:
-    fast = {"collecting": "all", "loss": "cross_entropy", "steps": 200, "learning_rate": 0.003, "cosine": True}
+    fast = {"replay_source": "all", "loss": "cross_entropy", "steps": 200, "learning_rate": 0.003, "cosine": True}
     settings = config("ddqn_symbolic", width=32, hidden=32, actions_per_state=16, checkpoint_every=1000, **fast)
     run = Run(plays.folder, tmp_path)
     claim_folder(run, settings)
@@ -195,7 +195,7 @@ def test_networks_are_those_of_the_set_up(tmp_path: Path) -> None:
     broad, local = (training_groups(LearnerConfig(tasks=tasks, setup=one)) for one in ("broad", "local"))
     assert {name: len(group) for name, group in broad.items()} == {"1": 5, "4": 5}
     assert {name: len(group) for name, group in local.items()} == {"1.1": 4, "1.4": 4, "4.1": 4}
-    [(name, group)] = training_groups(LearnerConfig(tasks=tasks, one_network=True)).items()
+    [(name, group)] = training_groups(LearnerConfig(tasks=tasks, shared_network=True)).items()
     assert (name, len(group)) == ("all", 10)
     assert list(training_groups(LearnerConfig(tasks=tasks, setup="local", only=(4.1,)))) == ["4.1"]
     with pytest.raises(ConfigError, match="expected a network of the set-up broad with training tasks"):

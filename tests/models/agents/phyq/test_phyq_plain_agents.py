@@ -10,7 +10,7 @@ import pytest
 from comphy.errors import ConfigError
 from comphy.evaluation.puzzles.phyq.results import header, read_result, task_record
 from comphy.evaluation.puzzles.phyq.unfinished import UnfinishedResults
-from comphy.puzzles.phyq.benchmark.contract import Imagined
+from comphy.puzzles.phyq.benchmark.contract import SimulationResult
 from comphy.puzzles.phyq.benchmark.evaluator import evaluate
 from comphy.puzzles.phyq.benchmark.observing.scene import from_pixel, noisy_scene, scene_of, to_pixel
 from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, symbolic_state
@@ -35,8 +35,8 @@ def seen(level: Level, seed: int = 0) -> SymbolicState:
         return symbolic_state(noisy_scene(scene_of(game), rng), rng)
 
 
-def nothing(level: Level, shots: Sequence[Shot]) -> Imagined:
-    raise AssertionError("these agents imagine nothing")
+def nothing(level: Level, shots: Sequence[Shot]) -> SimulationResult:
+    raise AssertionError("these agents simulate nothing")
 
 
 @pytest.mark.parametrize("template_id", ["8.2", "12.5", "15.1", "15.2", "15.3", "15.4"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from comphy.puzzles.phyq.benchmark.contract import Choice
-from comphy.puzzles.phyq.benchmark.imagination import Imagination
+from comphy.puzzles.phyq.benchmark.game_simulator import GameSimulator
 from comphy.puzzles.phyq.benchmark.observing.scene import noisy_scene, scene_of
 from comphy.puzzles.phyq.benchmark.observing.symbolic import symbolic_state
 from comphy.puzzles.phyq.templates.published import find_template, load_templates
@@ -28,10 +28,10 @@ RULED = ("bambirds", "eagles_wing", "datalab")
 
 def choices(agent: str, level: Level, plays: int = 3) -> list[Choice]:
     rng = np.random.default_rng(0)
-    with Game(level) as game, Imagination() as imagine:
+    with Game(level) as game, GameSimulator() as simulate:
         scene = scene_of(game)
         shoot = find_agent(agent).shoot
-        return [shoot(symbolic_state(noisy_scene(scene, rng), rng), rng, imagine) for _ in range(plays)]
+        return [shoot(symbolic_state(noisy_scene(scene, rng), rng), rng, simulate) for _ in range(plays)]
 
 
 def test_what_bears_and_covers_what() -> None:
@@ -105,9 +105,9 @@ def test_the_strategy_fits_the_scenario(agent: str, template_id: str, strategies
 def test_every_template_has_a_shot_by_every_agent() -> None:
     """Of some; no rule fails on what it meets there."""
     rng, seen = np.random.default_rng(0), []
-    with Engine() as engine, Imagination() as imagine:
+    with Engine() as engine, GameSimulator() as simulate:
         for template in list(load_templates().values())[::16]:
             with Game(template.level, engine) as game:
                 state = symbolic_state(noisy_scene(scene_of(game), rng), rng)
-            seen += [find_agent(agent).shoot(state, rng, imagine).strategy for agent in RULED]
+            seen += [find_agent(agent).shoot(state, rng, simulate).strategy for agent in RULED]
     assert len(set(seen)) > 4 and seen.count("far") < len(seen) / 4

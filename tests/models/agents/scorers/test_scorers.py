@@ -54,7 +54,9 @@ def single_thread():
 )
 def test_a_scorer_learns_a_handful_of_tasks(make, updates: int, each: int, tmp_path: Path) -> None:
     scorer = make()
-    settings = LearningSettings(updates=updates, batch_size=16, actions_per_task=each, learning_rate=3e-3, by_task=True)
+    settings = LearningSettings(
+        updates=updates, batch_size=16, actions_per_task=each, learning_rate=3e-3, balance_tasks=True
+    )
     assert fit(scorer, experience(KNOWN), settings, 0, Run(tmp_path, tmp_path))
     for puzzle in KNOWN:
         statuses = outcome(puzzle, ACTIONS)
@@ -203,7 +205,7 @@ def test_an_online_agent_that_wants_contrast_learns_only_from_both_kinds() -> No
 def test_without_updates_online_is_offline() -> None:
     scorer = dqn()
     agent = OnlineRankingAgent(scorer, ACTIONS, 64, OnlineSettings(updates=0))
-    assert agent.plays_on and not RankingAgent(scorer, ACTIONS, 64).plays_on
+    assert agent.continues_after_solving and not RankingAgent(scorer, ACTIONS, 64).continues_after_solving
     before = {name: weights.clone() for name, weights in scorer.state_dict().items()}
     agent.learn(
         KNOWN[0], [AttemptResult(ACTIONS[0], attempt(KNOWN[0], ACTIONS[0]).status, lambda: np.empty((0, 0, 6)))]

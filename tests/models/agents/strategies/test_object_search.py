@@ -74,8 +74,8 @@ def test_it_leaves_a_favourite_that_fails() -> None:
     scorer = Prejudice((0.2, 0.5, 0.1), slope=4.0)
     tried = solved_where(lambda action: -abs(action[0] - 0.6), -0.02)
 
-    def needed(agreement: float) -> int:
-        belief = BeliefSettings(reach=12.0, agreement=agreement, closeness=0.0)
+    def needed(correlation: float) -> int:
+        belief = BeliefSettings(length_scale=12.0, correlation=correlation, proximity_weight=0.0)
         return attempts_needed(scorer, actions, SearchSettings(belief, neighbours=0), tried) or 101
 
     assert needed(0.95) < needed(0.0)
@@ -114,7 +114,7 @@ def test_two_balls_are_searched_as_one_is() -> None:
 
 def test_runs_are_watched_only_if_it_matters() -> None:
     [puzzle, *_] = puzzles(1)
-    settings = SearchSettings(BeliefSettings(closeness=0.0), neighbours=0)
+    settings = SearchSettings(BeliefSettings(proximity_weight=0.0), neighbours=0)
     agent = ObjectSearchAgent([Prejudice((0.5, 0.5, 0.5), slope=1.0)], ACTIONS, 64, settings, seed=0)
 
     def unseen(puzzle: Puzzle, action: np.ndarray) -> AttemptResult:

@@ -113,7 +113,7 @@ def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, data: BlindData
 def test_weights_with_a_validation_loss_that_is_not_finite_are_never_kept(
     tmp_path: Path, data: BlindData, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(training, "validate", lambda pupil, examples, size: {"val/loss": float("nan")})
+    monkeypatch.setattr(training, "validate", lambda model, examples, size: {"val/loss": float("nan")})
     with pytest.raises(ComphyError, match=r"after epoch 1 .* \(validation nan\)"):
         fit(SMALL, data, run_in(tmp_path))
     assert not (tmp_path / WEIGHTS).exists() and not (tmp_path / CHECKPOINT).exists()

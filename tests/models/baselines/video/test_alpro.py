@@ -10,7 +10,7 @@ from transformers import BertConfig, BertModel, BertTokenizerFast, DistilBertCon
 from comphy.dataset.frames import FrameKey
 from comphy.errors import ConfigError
 from models.baselines.alpro import ALPRO, ALPROSize
-from models.baselines.video.features import FrameRoom
+from models.baselines.video.features import FrameFeatureShape
 from models.baselines.video.settings import Shown
 from models.baselines.video.training import Interface
 from models.questions.tokens import PAD_ID, SPECIAL
@@ -19,8 +19,8 @@ from models.train.run import Run
 
 WORDS = (*SPECIAL, "cube", "cubes", "xylophone")
 PIECES = [*SPECIAL, "[CLS]", "[MASK]", "cube", "##s", "sphere"]
-ROOM = FrameRoom(target=3, references=2, reference=2, cells=2, features=4)
-INTERFACE = Interface(WORDS, 5, ROOM, Shown(), torch.zeros(4), torch.ones(4))
+SHAPE = FrameFeatureShape(target=3, references=2, reference=2, cells=2, features=4)
+INTERFACE = Interface(WORDS, 5, SHAPE, Shown(), torch.zeros(4), torch.ones(4))
 CONFIG = Path("configs/baselines/alpro.yaml")
 SIZE = ALPROSize(classifier=8, dropout=0.3)
 

@@ -14,7 +14,7 @@ from comphy.dataset.frames import FrameKey
 from comphy.dataset.sources.opening import open_source
 from comphy.dataset.sources.source import STANDARD, TARGET, reference
 from comphy.errors import ConfigError, DatasetError
-from models.baselines.video.features import FrameRoom, fill_features
+from models.baselines.video.features import FrameFeatureShape, fill_features
 from models.baselines.video.network import FrameNetwork, build_network
 from models.baselines.video.settings import FrameSettings
 from models.perceiver.cache.arrays import ArrayReader
@@ -45,7 +45,9 @@ def network() -> FrameNetwork:
     return FrameNetwork(torch.nn.AvgPool2d(8), 3, FEW, "pixels", "pixels")
 
 
-def filled(folder: Path, run: Run, network: FrameNetwork, settings: FrameSettings = FEW) -> ArrayReader[FrameRoom]:
+def filled(
+    folder: Path, run: Run, network: FrameNetwork, settings: FrameSettings = FEW
+) -> ArrayReader[FrameFeatureShape]:
     cache = fill_features(folder, settings, network, run, CPU)
     assert cache is not None
     return cache

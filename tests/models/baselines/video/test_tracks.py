@@ -22,9 +22,11 @@ SHAPE = CacheShape(objects=4, frames=12, references=3, reference_frames=6, featu
 FEW = FrameSettings(network=NetworkName.TRACKS, target=3, reference=2)
 
 
-def write(folder: Path, sets: list[PerceivedSet], dataset: str = "a dataset", room: list[int] | None = None) -> Path:
+def write(
+    folder: Path, sets: list[PerceivedSet], dataset: str = "a dataset", capacity: list[int] | None = None
+) -> Path:
     numbers = [one.index for one in sets]
-    with CacheWriter(folder, CacheKey("a perceiver", dataset, {}), SHAPE, room or numbers) as writer:
+    with CacheWriter(folder, CacheKey("a perceiver", dataset, {}), SHAPE, capacity or numbers) as writer:
         for one in sets:
             writer.add(one)
     return folder
@@ -46,9 +48,9 @@ def test_an_object_is_its_appearance_and_its_box(tmp_path: Path) -> None:
     assert later[:, :FEATURES].unique().tolist() == [2.0]
     expected = torch.tensor([[0.2, 0.2, 0.2, 0.2, 0, 1], [0.2, 0.2, 0.2, 0.2, 1, 1]])
     torch.testing.assert_close(later[:, FEATURES:], expected, atol=1e-3, rtol=0)
-    room = features.shape
-    assert (room.target, room.references, room.reference, room.cells) == (3, 3, 2, 4)
-    assert room.features == FEATURES + PLACE and features.key.settings == {"target": 3, "reference": 2}
+    shape = features.shape
+    assert (shape.target, shape.references, shape.reference, shape.cells) == (3, 3, 2, 4)
+    assert shape.features == FEATURES + PLACE and features.key.settings == {"target": 3, "reference": 2}
 
 
 def test_objects_of_references_stand_in_the_order_of_the_target(tmp_path: Path) -> None:

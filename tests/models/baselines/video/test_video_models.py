@@ -20,14 +20,14 @@ from models.baselines.contract import answer_all
 from models.baselines.hcrn import HCRN, ConditionalRelations, HCRNConfig, HCRNSize
 from models.baselines.mac import MAC, MACConfig, MACSize, ReadUnit
 from models.baselines.training import CHECKPOINT, losses
-from models.baselines.video.features import FrameRoom
+from models.baselines.video.features import FrameFeatureShape
 from models.baselines.video.settings import FrameSettings, Shown
 from models.baselines.video.training import WEIGHTS, Fitted, Interface, fit_video
-from models.baselines.video.views import Sight, Views
+from models.baselines.video.views import Views, VisualFeatures
 from models.perceiver.cache.arrays import ArrayReader
 from models.train.run import Run
 
-ROOM = FrameRoom(target=12, references=2, reference=2, cells=2, features=12)
+SHAPE = FrameFeatureShape(target=12, references=2, reference=2, cells=2, features=12)
 SETS = 8
 CPU = torch.device("cpu")
 LEARNING: dict[str, Any] = {
@@ -48,12 +48,14 @@ class Case:
     config: Any
     epochs: int
 
-    def fit(self, data: BlindData, cache: ArrayReader[FrameRoom], out: Path, minutes: float | None = None) -> Fitted:
-        sight = Sight(cache, "made up")
+    def fit(
+        self, data: BlindData, cache: ArrayReader[FrameFeatureShape], out: Path, minutes: float | None = None
+    ) -> Fitted:
+        visual = VisualFeatures(cache, "made up")
         return fit_video(
             self.config,
             Run(Path(), out, minutes),
-            sight,
+            visual,
             data,
             lambda interface: self.module(self.config.model, interface),
             self.config.task,
@@ -92,12 +94,14 @@ def data(scenes: list[SceneQuestions]) -> BlindData:
     return prepare(scenes, scenes, LSTMSize())
 
 
-def build(case: Case, data: BlindData, views: Views, shown: Shown, room: FrameRoom = ROOM, place: int = 0) -> nn.Module:
+def build(
+    case: Case, data: BlindData, views: Views, shown: Shown, shape: FrameFeatureShape = SHAPE, place: int = 0
+) -> nn.Module:
     told = (data.description.words, len(data.description.answers))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         return case.module(
-            case.config.model, Interface(*told, room, shown, *views.statistics(range(SETS)), place > 0, place)
+            case.config.model, Interface(*told, shape, shown, *views.statistics(range(SETS)), place > 0, place)
         )
 
 
@@ -106,7 +110,7 @@ def build(case: Case, data: BlindData, views: Views, shown: Shown, room: FrameRo
 def test_overfits_eight_sets(tmp_path: Path, write_features, scenes: list[SceneQuestions], case: Case):
     """The same words have other answers in other sets, and in one set other words have: both have to be read."""
     fewer = [replace(scene, questions=scene.questions[1:4]) for scene in scenes]
-    cache = write_features(tmp_path / "cache", ROOM, SETS)
+    cache = write_features(tmp_path / "cache", SHAPE, SETS)
     fitted = case.changed(epochs=case.epochs).fit(prepare(fewer, fewer, LSTMSize()), cache, tmp_path / "run")
     columns = score(fewer, answer_all(fitted.baseline(), fewer)).columns()
     assert {name: one.value for name, one in columns.items() if one} == {
@@ -118,7 +122,7 @@ def test_overfits_eight_sets(tmp_path: Path, write_features, scenes: list[SceneQ
 
 @pytest.mark.parametrize(("name", "references"), WITH_REFERENCES)
 def test_gradients_reach_every_parameter(tmp_path: Path, write_features, data: BlindData, name: str, references: bool):
-    cache, shown = write_features(tmp_path, ROOM, SETS), Shown(references=references)
+    cache, shown = write_features(tmp_path, SHAPE, SETS), Shown(references=references)
     views = Views(cache, cache.indices(), shown, CPU)
     module = build(CASES[name], data, views, shown).train()
     logits = module(data.train.tokens, data.train.lengths, *views(data.train.scenes))
@@ -132,7 +136,7 @@ def test_a_sentence_is_answered_alike_whatever_stands_beside_it(
     tmp_path: Path, write_features, data: BlindData, case: Case
 ):
     """Padding of shorter sentences, and what is drawn in training, make no difference."""
-    cache, shown = write_features(tmp_path, ROOM, SETS), Shown()
+    cache, shown = write_features(tmp_path, SHAPE, SETS), Shown()
     views = Views(cache, cache.indices(), shown, CPU)
     module = build(case, data, views, shown).eval()
     shortest = data.train.lengths.argmin()[None]
@@ -146,7 +150,7 @@ def test_a_sentence_is_answered_alike_whatever_stands_beside_it(
 
 @MODELS
 def test_mixed_precision_answers_almost_alike(tmp_path: Path, write_features, data: BlindData, case: Case):
-    cache, shown = write_features(tmp_path, ROOM, SETS), Shown()
+    cache, shown = write_features(tmp_path, SHAPE, SETS), Shown()
     views = Views(cache, cache.indices(), shown, CPU)
     module = build(case, data, views, shown)
     seen = (data.train.tokens, data.train.lengths, *views(data.train.scenes))
@@ -162,7 +166,7 @@ def test_mixed_precision_answers_almost_alike(tmp_path: Path, write_features, da
 @MODELS
 def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write_features, data: BlindData, case: Case):
     """Also what is drawn: dropout, subsets of frames, hidden objects."""
-    cache = write_features(tmp_path / "cache", ROOM, SETS)
+    cache = write_features(tmp_path / "cache", SHAPE, SETS)
     case = case.changed(epochs=1, batch_size=24)
     whole = case.fit(data, cache, tmp_path / "whole").progress
     parts = [case.fit(data, cache, tmp_path / "parts", minutes=0).progress for _ in range(-(-len(data.train) // 24))]
@@ -172,7 +176,7 @@ def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write_featu
 
 
 def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path, write_features, data: BlindData):
-    cache = write_features(tmp_path / "cache", ROOM, SETS)
+    cache = write_features(tmp_path / "cache", SHAPE, SETS)
     CASES["mac"].changed(epochs=1).fit(data, cache, tmp_path, minutes=0)
     for name in ("hcrn", "aloe", "alpro"):
         with pytest.raises(DatasetError, match="the checkpoint is of another architecture"):
@@ -180,7 +184,7 @@ def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path, write_features
 
 
 def test_a_checkpoint_that_was_shown_something_else_is_refused(tmp_path: Path, write_features, data: BlindData):
-    cache = write_features(tmp_path / "cache", ROOM, SETS)
+    cache = write_features(tmp_path / "cache", SHAPE, SETS)
     CASES["mac"].changed(epochs=1).fit(data, cache, tmp_path, minutes=0)
     with pytest.raises(DatasetError, match="the checkpoint was trained on other"):
         CASES["mac"].changed(cue="shuffled_frames").fit(data, cache, tmp_path)
@@ -200,7 +204,7 @@ def test_relations_of_a_condition_by_hand():
 def test_the_error_of_hidden_objects_by_hand(tmp_path: Path, write_features, data: BlindData):
     """The error counts hidden objects alone, and their appearance as much as their place."""
     case = CASES["aloe"]
-    cache, shown = write_features(tmp_path, ROOM, SETS), Shown()
+    cache, shown = write_features(tmp_path, SHAPE, SETS), Shown()
     views = Views(cache, cache.indices(), shown, CPU)
     module = build(case, data, views, shown, place=4).train()
     objects = torch.randn(2, 5, 12)
@@ -229,7 +233,7 @@ class SmallMemory(nn.Module):
 def test_a_memory_that_is_too_small_says_what_fits(
     tmp_path: Path, write_features, data: BlindData, most: int, advice: str
 ):
-    cache = write_features(tmp_path / "cache", ROOM, SETS)
+    cache = write_features(tmp_path / "cache", SHAPE, SETS)
     case = replace(CASES["mac"], module=lambda size, interface: SmallMemory(MAC(size, interface), most))
     with pytest.raises(ComphyError, match=rf"too small for mac with batch_size=8: {advice}"):
         case.fit(data, cache, tmp_path)

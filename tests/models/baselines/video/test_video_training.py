@@ -17,16 +17,16 @@ from models.baselines.blind.lstm import LSTMSize
 from models.baselines.blind.training import BlindData, prepare
 from models.baselines.cnn_lstm import CNNLSTM, CNNLSTMConfig, CNNLSTMSize
 from models.baselines.contract import answer_all
-from models.baselines.training import CHECKPOINT, StopOn, losses
-from models.baselines.video.features import FrameRoom
+from models.baselines.training import CHECKPOINT, EarlyStoppingMetric, losses
+from models.baselines.video.features import FrameFeatureShape
 from models.baselines.video.settings import Shown
 from models.baselines.video.training import WEIGHTS, Build, Fitted, Interface, Standardize, fit_video
-from models.baselines.video.views import Sight, Views
+from models.baselines.video.views import Views, VisualFeatures
 from models.perceiver.cache.arrays import ArrayReader
 from models.train.metrics import METRICS
 from models.train.run import Run
 
-ROOM = FrameRoom(target=3, references=2, reference=2, cells=1, features=12)
+SHAPE = FrameFeatureShape(target=3, references=2, reference=2, cells=1, features=12)
 SETS = 8
 CPU = torch.device("cpu")
 SMALL = CNNLSTMConfig(
@@ -43,9 +43,11 @@ def build(config: CNNLSTMConfig) -> Build:
 
 
 @pytest.fixture
-def write(write_features: Callable[..., ArrayReader[FrameRoom]]) -> Callable[..., ArrayReader[FrameRoom]]:
+def write(
+    write_features: Callable[..., ArrayReader[FrameFeatureShape]],
+) -> Callable[..., ArrayReader[FrameFeatureShape]]:
     """Features of eight sets."""
-    return partial(write_features, room=ROOM, sets=SETS)
+    return partial(write_features, shape=SHAPE, sets=SETS)
 
 
 @pytest.fixture
@@ -59,9 +61,15 @@ def data(scenes: list[SceneQuestions]) -> BlindData:
 
 
 def fit(
-    config: CNNLSTMConfig, data: BlindData, cache: ArrayReader[FrameRoom], out: Path, minutes: float | None = None
+    config: CNNLSTMConfig,
+    data: BlindData,
+    cache: ArrayReader[FrameFeatureShape],
+    out: Path,
+    minutes: float | None = None,
 ) -> Fitted:
-    return fit_video(config, Run(Path(), out, minutes), Sight(cache, "made up"), data, build(config), "CNN-LSTM")
+    return fit_video(
+        config, Run(Path(), out, minutes), VisualFeatures(cache, "made up"), data, build(config), "CNN-LSTM"
+    )
 
 
 @pytest.mark.slow
@@ -95,7 +103,7 @@ def test_gradients_reach_every_parameter(tmp_path: Path, write, data: BlindData,
     views = Views(cache, cache.indices(), shown, CPU)
     told = (data.description.words, len(data.description.answers))
     statistics = views.statistics(range(SETS))
-    module = CNNLSTM(SMALL.model, Interface(*told, ROOM, shown, *statistics))
+    module = CNNLSTM(SMALL.model, Interface(*told, SHAPE, shown, *statistics))
     sum(losses(module(data.train.tokens, data.train.lengths, *views(data.train.scenes)), data.train)).backward()
     still = [name for name, one in module.named_parameters() if one.grad is None or not one.grad.abs().sum() > 0]
     assert not still
@@ -111,19 +119,19 @@ def test_going_on_gives_the_same_weights_bit_for_bit(tmp_path: Path, write, data
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
 
 
-@pytest.mark.parametrize("stop_on", list(StopOn))
-def test_the_best_epoch_is_best_in_what_the_config_says(tmp_path: Path, write, data: BlindData, stop_on: str):
-    config = replace(SMALL, epochs=6, patience=6, learning_rate=0.05, stop_on=stop_on)
+@pytest.mark.parametrize("metric", list(EarlyStoppingMetric))
+def test_the_best_epoch_is_best_in_what_the_config_says(tmp_path: Path, write, data: BlindData, metric: str):
+    config = replace(SMALL, epochs=6, patience=6, learning_rate=0.05, early_stopping_metric=metric)
     found = fit(config, data, write(tmp_path / "cache", target_tells=True), tmp_path / "run").progress
     epochs = [json.loads(line) for line in (tmp_path / "run" / METRICS).read_text().splitlines()]
     wrong = [1 - (one["val/factual"] + one["val/per_option"]) / 2 for one in epochs]
-    values = [one["val/loss"] for one in epochs] if stop_on == StopOn.LOSS else wrong
+    values = [one["val/loss"] for one in epochs] if metric == EarlyStoppingMetric.LOSS else wrong
     assert found.best_loss == pytest.approx(min(values)) and found.best_epoch == 1 + values.index(min(values))
 
 
 def test_an_unknown_measure_of_the_best_epoch_is_refused() -> None:
-    with pytest.raises(ValueError, match="unknown stop_on 'acuracy'; did you mean"):
-        replace(SMALL, stop_on="acuracy")
+    with pytest.raises(ValueError, match="unknown early_stopping_metric 'acuracy'; did you mean"):
+        replace(SMALL, early_stopping_metric="acuracy")
 
 
 def test_going_on_with_other_features_is_refused(tmp_path: Path, write, data: BlindData):

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from models.baselines.video.features import FrameRoom
+from models.baselines.video.features import FrameFeatureShape
 from models.baselines.video.settings import Cue, Shown
-from models.baselines.video.views import Views, shown_room
+from models.baselines.video.views import Views, shown_shape
 
-ROOM = FrameRoom(target=5, references=2, reference=3, cells=2, features=4)
+SHAPE = FrameFeatureShape(target=5, references=2, reference=3, cells=2, features=4)
 SETS = torch.tensor([0, 1, 2])
 
 
 @pytest.fixture
 def features(tmp_path: Path, write_features):
-    return write_features(tmp_path, ROOM, 3)
+    return write_features(tmp_path, SHAPE, 3)
 
 
 def views(features, **shown) -> Views:
@@ -39,8 +39,8 @@ def test_a_single_frame_is_the_middle_one(features) -> None:
     target, references = views(features, references=True, cue=Cue.SINGLE_FRAME)(SETS)
     every, every_reference = views(features, references=True)(SETS)
     assert torch.equal(target, every[:, 2:3]) and torch.equal(references, every_reference[:, :, 1:2])
-    room = shown_room(ROOM, Shown(cue=Cue.SINGLE_FRAME))
-    assert (room.target, room.reference, room.cells) == (1, 1, 2)
+    shape = shown_shape(SHAPE, Shown(cue=Cue.SINGLE_FRAME))
+    assert (shape.target, shape.reference, shape.cells) == (1, 1, 2)
 
 
 def test_shuffled_frames_are_the_same_frames_in_another_order(features) -> None:
@@ -55,7 +55,7 @@ def test_shuffled_frames_are_the_same_frames_in_another_order(features) -> None:
 
 
 def test_sets_that_are_read_in_parts_are_the_same(tmp_path: Path, write_features) -> None:
-    many = write_features(tmp_path, ROOM, 70)
+    many = write_features(tmp_path, SHAPE, 70)
     target, references = views(many, references=True, cue=Cue.SHUFFLED_FRAMES)(torch.arange(70))
     assert target.shape[0] == references.shape[0] == 70
     order = np.random.default_rng((69, 0)).permutation(5)

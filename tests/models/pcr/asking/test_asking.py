@@ -34,7 +34,7 @@ def test_factual_questions(dozen: Path, scenes: list[SceneQuestions]):
     for index, question in asked:
         reply = ask(certain(dozen, index), query_of_program(" ".join(question.program)))
         assert question.answer is not None and reply.answers[0].words == unordered(question.answer)
-        assert reply.sure > 0.99 and reply.imagining is None and not reply.remarks
+        assert reply.sure > 0.99 and reply.predicted is None and not reply.remarks
         operators = [node for node in parse(question.program).root.walk() if node.op is not None]
         assert [step.number for step in reply.steps] == list(range(1, len(operators) + 1))
         assert [step.call.split()[0] for step in reply.steps] == [node.token for node in operators]
@@ -48,7 +48,7 @@ def test_choices(dozen: Path, scenes: list[SceneQuestions]):
         choices = [" ".join(choice.program) for choice in question.choices]
         reply = ask(certain(dozen, index), query_of_program(" ".join(question.program), choices))
         assert [verdict.holds for verdict in reply.verdicts] == [choice.correct for choice in question.choices]
-        assert reply.imagining is not None and (reply.imagining.premise is None) == (
+        assert reply.predicted is not None and (reply.predicted.premise is None) == (
             question.kind is QuestionKind.PREDICTIVE
         )
     assert len(asked) > 8
@@ -106,5 +106,5 @@ def test_imagined_motion_is_simulated_once_for_an_answer(
     monkeypatch.setattr(dynamics, "step", lambda *given: steps.append(given) or step(*given))
     events = f"all_events objects filter_heavy unique {premise} filter_counterfact" if premise else "unseen_events"
     reply = ask(interpreted, query_of_program(f"{events} belong_to"))
-    assert reply.imagining is not None and reply.imagining.motion is not None
-    assert len(steps) == reply.imagining.motion.position.shape[1]
+    assert reply.predicted is not None and reply.predicted.motion is not None
+    assert len(steps) == reply.predicted.motion.position.shape[1]

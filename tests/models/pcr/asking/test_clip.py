@@ -38,10 +38,10 @@ def recorded(known: InterpretedSet, dozen_cache: FeatureCache) -> Recorded:
 def make_clip(known: InterpretedSet, recorded: Recorded, program: str) -> tuple[Clip, ImaginedScene]:
     """The pictures are gray: the ray tracer has tests of its own."""
     reply = ask(known, query_of_program(program))
-    assert reply.imagining is not None
-    scene = ImaginedScene.of(known, reply.imagining, recorded.camera)
+    assert reply.predicted is not None
+    scene = ImaginedScene.of(known, reply.predicted, recorded.camera)
     drawn = np.full((len(scene), HEIGHT, WIDTH, 3), 120, np.uint8)
-    return Clip(known, reply.imagining, recorded, scene, drawn, Caption("What?", reply.sentence)), scene
+    return Clip(known, reply.predicted, recorded, scene, drawn, Caption("What?", reply.sentence)), scene
 
 
 def test_a_prediction_goes_on_after_the_video(known: InterpretedSet, recorded: Recorded, tmp_path: Path):
@@ -65,15 +65,15 @@ def test_a_counterfactual_lasts_as_long_as_the_video(
 
 
 def test_pictures_of_another_size_or_number_are_refused(known: InterpretedSet, recorded: Recorded):
-    imagining = ask(known, query_of_program(FUTURE)).imagining
-    assert imagining is not None
-    scene = ImaginedScene.of(known, imagining, recorded.camera)
+    predicted = ask(known, query_of_program(FUTURE)).predicted
+    assert predicted is not None
+    scene = ImaginedScene.of(known, predicted, recorded.camera)
     with pytest.raises(ValueError, match="Expected 75 pictures of 480x320"):
-        Clip(known, imagining, recorded, scene, np.zeros((1, 2, 3, 3), np.uint8), Caption("", ""))
+        Clip(known, predicted, recorded, scene, np.zeros((1, 2, 3, 3), np.uint8), Caption("", ""))
 
 
 def test_objects_are_drawn_where_they_were_seen(known: InterpretedSet, recorded: Recorded):
-    """Imagined places come from boxes; projected back, they are the middles of the boxes again."""
+    """Predicted places come from boxes; projected back, they are the middles of the boxes again."""
     assert known.imagination is not None
     _, scene = make_clip(known, recorded, FUTURE)
     trusted = known.imagination.observed.target.motion.around.known[0, 100].numpy()[: len(known.objects)]

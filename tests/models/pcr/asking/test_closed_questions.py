@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from comphy.dataset.questions import read_questions, split_file
-from comphy.language.meanings.descriptions import Happenings, MomentKind, Source
+from comphy.language.meanings.descriptions import EventSelection, MomentKind, Source
 from comphy.language.meanings.from_program import meaning_of
 from comphy.language.meanings.meaning import Exist, Open, Option
 from comphy.programs.program import parse
@@ -28,8 +28,8 @@ def test_they_have_the_answers_of_the_choices(dozen: Path):
             for choice in question.choices:
                 option = meaning_of(parse(choice.program, (), ValueType.EVENT))
                 assert isinstance(option, Option)
-                source = asked.supposition or Source.FUTURE
-                meant = Exist(Happenings(MomentKind.COLLISION, (option.first, option.second), source=source))
+                source = asked.counterfactual or Source.FUTURE
+                meant = Exist(EventSelection(MomentKind.COLLISION, (option.first, option.second), source=source))
                 reply = ask(known, query_of_program(" ".join(meant.tokens)))
                 assert (reply.answers[0].words == "yes") == (choice.correct != asked.negated)
                 key = question.kind, reply.answers[0].words

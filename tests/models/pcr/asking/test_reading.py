@@ -13,7 +13,7 @@ from models.pcr.parser.opening import open_parser
 from models.pcr.parser.parser import Parser
 from models.pcr.parser.storage import Description, save_description, save_weights
 from models.pcr.parser.training.batches import NO_TOKEN, encode
-from models.pcr.parser.words.reading import Pieces, words_of
+from models.pcr.parser.words.reading import SubwordVocabulary, words_of
 
 QUESTION = "How many cubes are there?"
 OPEN = "What will happen next?"
@@ -31,11 +31,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run whose parser lies in the folder below."""
     folder = tmp_path_factory.mktemp("run")
     torch.manual_seed(0)
-    pieces = Pieces.of(words_of(text) for text in PROGRAMS)
+    vocabulary = SubwordVocabulary.of(words_of(text) for text in PROGRAMS)
     size = ParserSize(width=32, layers=1, decoder_layers=1, heads=2, feed_forward=32, dropout=0.0)
-    description = Description.of(size, pieces)
+    description = Description.of(size, vocabulary)
     module = description.module()
-    batch = encode([(words_of(text), program.split()) for text, program in PROGRAMS.items()], pieces)
+    batch = encode([(words_of(text), program.split()) for text, program in PROGRAMS.items()], vocabulary)
     optimizer = torch.optim.Adam(module.parameters(), 0.01)
     for _ in range(80):
         logits = module(batch.words, batch.inputs)

@@ -9,8 +9,8 @@ from torch.nn.functional import one_hot
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS, Shape
-from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.predictor import Dynamics
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.dynamics.state import Bodies
 from models.pcr.dynamics.trajectories import Trajectories
 
@@ -49,7 +49,7 @@ def colliding(speed: float, masses: tuple[float, float], room: float) -> tuple[T
 
 
 @pytest.fixture(scope="module")
-def footage() -> Footage:
+def trajectories() -> RecordedTrajectories:
     """Cubes and cylinders that slide, and balls of equal and of different masses that collide, in several directions."""
     videos: list[tuple[tuple[Track, Track], tuple[Shape, Shape], tuple[float, float]]] = []
     resting = (torch.full((FRAMES,), 3.0), torch.zeros(FRAMES))
@@ -72,17 +72,17 @@ def footage() -> Footage:
     seen = there[:, None].expand(-1, FRAMES, -1)
     jump = (velocity.roll(-1, 1) - velocity.roll(1, 1)).norm(dim=-1)
     angle = torch.zeros(place.shape[:-1])
-    return Footage(Trajectories(place, velocity, seen, angle, angle), seen & (jump < 0.15), bodies)
+    return RecordedTrajectories(Trajectories(place, velocity, seen, angle, angle), seen & (jump < 0.15), bodies)
 
 
-def test_constants_arrive_at_the_law_that_made_the_motion(footage: Footage):
+def test_constants_arrive_at_the_law_that_made_the_motion(trajectories: RecordedTrajectories):
     torch.manual_seed(0)
     laws, rng = Dynamics(2), torch.Generator().manual_seed(0)
     optimizer = torch.optim.Adam(laws.parameters(), lr=RATE)
     for step in range(STEPS):
         for group in optimizer.param_groups:
             group["lr"] = RATE * (1 - 0.95 * step / STEPS)
-        loss = rollout_loss(laws, footage, window_starts(footage, HORIZON, 3, rng), HORIZON)
+        loss = rollout_loss(laws, trajectories, window_starts(trajectories, HORIZON, 3, rng), HORIZON)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

@@ -3,8 +3,8 @@ import torch
 from torch import Tensor
 
 from comphy.scene.objects import FPS
-from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.paper_predictor import PaperDynamics
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.dynamics.rollout import predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, State
 from models.pcr.dynamics.trajectories import Trajectories
@@ -36,7 +36,7 @@ def straight(scenes: int, seed: int = 0) -> tuple[Tensor, Tensor]:
 def test_learns_that_free_objects_go_straight_on(dynamics: PaperDynamics):
     position, velocity = straight(16)
     shown = torch.ones(position.shape[:-1], dtype=torch.bool)
-    seen = Footage(Trajectories(position, velocity, shown), shown, bodies(16))
+    seen = RecordedTrajectories(Trajectories(position, velocity, shown), shown, bodies(16))
     optimizer = torch.optim.Adam(dynamics.parameters(), 3e-3)
     losses = []
     for step in range(40):
@@ -115,7 +115,7 @@ def test_stands_where_ours_does_in_rollouts(dynamics: PaperDynamics):
     assert future.position.shape == (2, FRAMES + 5, OBJECTS, 2)
     nobody = torch.zeros(2, OBJECTS, dtype=torch.bool)
     replayed = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody)
-    predicted = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody, replay=False)
+    predicted = predict_counterfactual(dynamics, seen, bodies(2), nobody, nobody, follow_recording=False)
     assert torch.equal(replayed.position, position)
     assert torch.equal(predicted.position[:, 0], position[:, 0])
     assert not torch.equal(predicted.position[:, 1:], position[:, 1:])

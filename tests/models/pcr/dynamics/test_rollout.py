@@ -48,7 +48,7 @@ def test_the_recording_is_left_just_before_a_touch(dynamics: Dynamics):
 
 def test_without_replay_only_the_first_states_are_taken(dynamics: Dynamics):
     seen = recording(0.5, 0.5)
-    imagined = predict_counterfactual(dynamics, seen, BODIES, FIRST, NOBODY, replay=False)
+    imagined = predict_counterfactual(dynamics, seen, BODIES, FIRST, NOBODY, follow_recording=False)
     assert torch.equal(imagined.position[:, 0], seen.position[:, 0])
     assert not torch.equal(imagined.position[:, 5], seen.position[:, 5])
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_foretold_leaves_finite_gradients():
     start = seen.position[:, 0].clone().requires_grad_()
     held = Trajectories(seen.position.clone(), seen.velocity, seen.known)
     held.position[:, 0] = start
-    imagined = predict_counterfactual(Chaos(2), held, BODIES, FIRST, NOBODY, replay=False)
+    imagined = predict_counterfactual(Chaos(2), held, BODIES, FIRST, NOBODY, follow_recording=False)
     imagined.position[:, -1].sum().backward()
     assert start.grad is not None and torch.isfinite(start.grad).all()
     assert 0 < start.grad.abs().max() <= 1000  # the most of a frame, once more a hundred times
@@ -113,6 +113,6 @@ def test_what_no_gradient_comes_back_for_is_left_alone():
     speed = seen.velocity[:, 0].clone().requires_grad_()
     held = Trajectories(seen.position.clone(), seen.velocity.clone(), seen.known)
     held.position[:, 0], held.velocity[:, 0] = start, speed
-    imagined = predict_counterfactual(Standing(2), held, BODIES, FIRST, NOBODY, replay=False)
+    imagined = predict_counterfactual(Standing(2), held, BODIES, FIRST, NOBODY, follow_recording=False)
     imagined.position[:, -1].sum().backward()
     assert start.grad is not None and start.grad.abs().sum() > 0

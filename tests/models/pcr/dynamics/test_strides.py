@@ -5,8 +5,8 @@ import torch
 
 from comphy.scene.objects import FPS
 from comphy.scene.vocabulary import OBJECT_RADIUS
-from models.pcr.dynamics.footage import Footage, rollout_loss, window_starts
 from models.pcr.dynamics.paper_predictor import PaperDynamics
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.dynamics.rollout import predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies
 from models.pcr.dynamics.strides import densely, every
@@ -78,7 +78,7 @@ def test_what_goes_straight_on_is_told_for_every_frame(straight_on: PaperDynamic
 
 def test_a_counterfactual_follows_the_first_three_places_alone(straight_on: PaperDynamics):
     place = moving((0.0, 0.5), (3.0, 0.5), pull=1.0)
-    imagined = predict_counterfactual(straight_on, recording(place), BODIES, NOBODY, NOBODY, replay=False)
+    imagined = predict_counterfactual(straight_on, recording(place), BODIES, NOBODY, NOBODY, follow_recording=False)
     assert imagined.position.shape == place.shape
     assert torch.allclose(imagined.position[:, [0, 5, 10]], place[:, [0, 5, 10]])
     speed = (place[0, 10, 0, 0] - place[0, 5, 0, 0]) * FPS / STRIDE
@@ -88,14 +88,16 @@ def test_a_counterfactual_follows_the_first_three_places_alone(straight_on: Pape
 def test_clearances_are_those_of_the_next_frame(straight_on: PaperDynamics):
     """Two objects approach at 1 unit per second from 1.4 units and touch after a second, at frame 25."""
     seen = recording(moving((0.0, 0.5), (2 * OBJECT_RADIUS + 1.0, -0.5)))
-    clearance = predict_counterfactual(straight_on, seen, BODIES, NOBODY, NOBODY, replay=False).clearance[0, :, 0]
+    clearance = predict_counterfactual(straight_on, seen, BODIES, NOBODY, NOBODY, follow_recording=False).clearance[
+        0, :, 0
+    ]
     gap = 1.0 - (torch.arange(FRAMES) + 1) / FPS
     assert torch.allclose(clearance[STRIDE:30], gap[STRIDE:30], atol=1e-3)
 
 
 def test_the_loss_of_what_goes_straight_on_is_nothing(straight_on: PaperDynamics):
     place = moving((0.0, 1.0), (3.0, 0.5))
-    footage = Footage(recording(place), SHOWN, BODIES).every(STRIDE)
-    starts = window_starts(footage, 4, 2, torch.Generator().manual_seed(0))
+    trajectories = RecordedTrajectories(recording(place), SHOWN, BODIES).every(STRIDE)
+    starts = window_starts(trajectories, 4, 2, torch.Generator().manual_seed(0))
     assert (starts[:, 1] >= 2).all()
-    assert rollout_loss(straight_on, footage, starts, 4) < 1e-6
+    assert rollout_loss(straight_on, trajectories, starts, 4) < 1e-6

@@ -15,7 +15,7 @@ TINY = ParserConfig(
     check_every=100,
     batch_size=32,
     learning_rate=6e-3,
-    warmup=30,
+    warmup_steps=30,
     grammar=0.0,
     device="cpu",
     model=ParserSize(width=32, layers=1, decoder_layers=1, heads=2, feed_forward=64, dropout=0.0),

@@ -9,7 +9,7 @@ from models.pcr.parser.encoding import encode_words, is_word
 from models.pcr.parser.network import ParserSize, ProgramTransformer
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.training.batches import NO_TOKEN, TOKEN_IDS, encode
-from models.pcr.parser.words.reading import PAD_ID, UNKNOWN_ID, Pieces
+from models.pcr.parser.words.reading import PAD_ID, UNKNOWN_ID, SubwordVocabulary
 
 WORDS = 30
 
@@ -73,10 +73,10 @@ def test_the_probability_is_that_of_the_whole_program(module: ProgramTransformer
 
 
 def test_batches_show_the_program_after_its_start_and_want_it_before_its_end():
-    pieces = Pieces.of([["how", "many"]])
-    batch = encode([(["how", "many"], ["objects", "count"]), (["how"], ["start"])], pieces)
+    vocabulary = SubwordVocabulary.of([["how", "many"]])
+    batch = encode([(["how", "many"], ["objects", "count"]), (["how"], ["start"])], vocabulary)
     objects, count, start = (TOKEN_IDS[token] for token in ("objects", "count", "start"))
-    assert batch.words.equal(encode_words([["how", "many"], ["how"]], pieces))
+    assert batch.words.equal(encode_words([["how", "many"], ["how"]], vocabulary))
     assert is_word(batch.words).tolist() == [[True, True], [True, False]]
     assert batch.inputs.tolist() == [[START_ID, objects, count], [START_ID, start, START_ID]]
     assert batch.targets.tolist() == [[objects, count, END_ID], [start, END_ID, NO_TOKEN]]
@@ -116,12 +116,12 @@ def test_excluded_tokens_are_left_out_where_there_is_another_way(module: Program
 
 
 def test_pieces_of_a_word_are_the_word_and_its_n_grams():
-    pieces = Pieces.of([["cube"]], ["[factual]"])
-    known, other = pieces.encode("cube"), pieces.encode("cubes")
-    assert pieces.words[known[0]] == "cube" and other[0] == UNKNOWN_ID
-    assert {pieces.grams[k - len(pieces.words)] for k in other[1:]} == {"<cu", "cub", "ube", "<cub", "cube"}
-    assert set(other[1:]) < set(known[1:]) and pieces.encode("zzz") == (UNKNOWN_ID,)
-    assert len(pieces.encode("[factual]")) == 1
+    vocabulary = SubwordVocabulary.of([["cube"]], ["[factual]"])
+    known, other = vocabulary.encode("cube"), vocabulary.encode("cubes")
+    assert vocabulary.words[known[0]] == "cube" and other[0] == UNKNOWN_ID
+    assert {vocabulary.grams[k - len(vocabulary.words)] for k in other[1:]} == {"<cu", "cub", "ube", "<cub", "cube"}
+    assert set(other[1:]) < set(known[1:]) and vocabulary.encode("zzz") == (UNKNOWN_ID,)
+    assert len(vocabulary.encode("[factual]")) == 1
 
 
 def test_bad_sizes_are_refused():

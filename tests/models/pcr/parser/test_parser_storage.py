@@ -16,14 +16,14 @@ from models.pcr.parser.storage import (
     save_description,
     save_weights,
 )
-from models.pcr.parser.words.reading import Pieces
+from models.pcr.parser.words.reading import SubwordVocabulary
 
 SIZE = ParserSize(width=8, layers=1, heads=2, feed_forward=8)
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    description = Description.of(SIZE, Pieces.of([["how", "many", "cubes"]]))
+    description = Description.of(SIZE, SubwordVocabulary.of([["how", "many", "cubes"]]))
     torch.manual_seed(0)
     save_description(tmp_path, description)
     save_weights(tmp_path, description, description.module(), threshold=-0.25)

@@ -93,7 +93,7 @@ def test_the_nearest_reading_comes_first(parser: Parser):
 
 def test_a_reading_that_leaves_out_a_look_is_refused_however_likely(parser: Parser):
     """The language has no place for three objects."""
-    certain = Parser(parser._reader.pieces, parser._module, threshold=-math.inf)
+    certain = Parser(parser._reader.vocabulary, parser._module, threshold=-math.inf)
     parsed = certain.parse_question("Is the red cube heavier than the blue sphere the green cylinder?")
     assert not parsed.understood
     found = certain.explain(parsed)

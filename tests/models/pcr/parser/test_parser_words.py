@@ -13,7 +13,7 @@ from models.pcr.parser.sentences import Sentence, distinct_sentences, read_progr
 from models.pcr.parser.training.augmentation import Augmentation, varied
 from models.pcr.parser.words.agreement import unsaid, words_differ
 from models.pcr.parser.words.phrases import frame, look_words, meant, spoken
-from models.pcr.parser.words.reading import UNKNOWN, Pieces, Reader, words_of
+from models.pcr.parser.words.reading import UNKNOWN, Reader, SubwordVocabulary, words_of
 
 NOTHING = Augmentation(*[0.0] * len(fields(Augmentation)))
 LOOKS_ONLY = replace(NOTHING, specific=1)
@@ -33,7 +33,7 @@ def sentences(small_dataset: Path) -> list[Sentence]:
 @pytest.fixture
 def reader() -> Reader:
     known = "what color is the sphere spheres object does collide collides with begins enter video heavier move moving"
-    return Reader(Pieces.of([known.split(), look_words()], ["[factual]"]))
+    return Reader(SubwordVocabulary.of([known.split(), look_words()], ["[factual]"]))
 
 
 def test_known_words_are_read_as_they_are(reader: Reader):

@@ -25,6 +25,8 @@ OLD_SETTINGS = {
     "feature_dropout": "covered",
     "exclusive_properties": "one_of_a_kind",
     "property_refinement": "second_look",
+    "posterior_samples": "votes",
+    "follow_recording": "replay",
 }
 
 
@@ -37,6 +39,8 @@ def test_a_checkpoint_of_earlier_names_is_the_same_reasoner(tmp_path: Path):
     assert OLD_TENSORS.keys() <= tensors.keys() and OLD_SETTINGS.keys() <= facts["settings"].keys()
     tensors = {OLD_TENSORS.get(name, name): tensor for name, tensor in tensors.items()}
     facts["settings"] = {OLD_SETTINGS.get(name, name): value for name, value in facts["settings"].items()}
+    assert facts["settings"]["dynamics"] == "rigid_body"
+    facts["settings"]["dynamics"] = "ground"
     save_tensors(tmp_path / "old.safetensors", tensors, facts)
     loaded = load_reasoner(tmp_path / "old.safetensors")
     assert loaded.settings == settings
@@ -53,11 +57,17 @@ def test_a_checkpoint_of_earlier_names_is_the_same_reasoner(tmp_path: Path):
         ("motion.listen_rate=0.1", "inferencer_lr"),
         ("weighing.steps=1", "calibrate_refinement"),
         ("everything.steps=1", "joint"),
+        ("parser.warmup=1", "warmup_steps"),
     ],
 )
 def test_an_old_key_is_refused_with_its_new_name(old: str, new: str):
     with pytest.raises(ConfigError, match=f"this key is called '{new}' now"):
         load_task(Path("configs/pcr/comphy.yaml"), [old])
+
+
+def test_an_old_value_is_refused_with_its_new_name():
+    with pytest.raises(ConfigError, match=r"model\.dynamics: 'ground' is called 'rigid_body' now"):
+        load_task(Path("configs/pcr/comphy.yaml"), ["model.dynamics=ground"])
 
 
 def test_an_old_name_of_a_part_that_is_switched_off_is_refused_with_its_new_one():

@@ -38,15 +38,23 @@ def test_a_file_of_an_earlier_version_loads(run: Path):
 
 def test_they_are_written_into_a_run_and_nothing_else_changes(run: Path):
     before, told = load_tensors(run / MODEL)
-    save_recalibrations(run, HOW, votes=0)
+    save_recalibrations(run, HOW, posterior_samples=0)
     after, facts = load_tensors(run / MODEL)
     assert before.keys() == after.keys() and all(torch.equal(before[name], after[name]) for name in before)
     assert {name: value for name, value in facts.items() if value != told[name]}.keys() == {"recalibrations"}
     reasoner = load_reasoner(run)
     assert reasoner.recalibrations == HOW
-    assert reasoner.settings.votes == 0
+    assert reasoner.settings.posterior_samples == 0
     save_reasoner(run / "again.safetensors", reasoner)
     assert load_reasoner(run / "again.safetensors").recalibrations == HOW
+
+
+def test_they_are_written_into_a_run_of_an_earlier_version(run: Path):
+    tensors, facts = load_tensors(run / MODEL)
+    facts["settings"]["votes"] = facts["settings"].pop("posterior_samples")
+    save_tensors(run / MODEL, tensors, facts)
+    save_recalibrations(run, HOW, posterior_samples=16)
+    assert load_reasoner(run).settings.posterior_samples == 16
 
 
 def test_one_that_could_change_answers_is_refused(run: Path):
@@ -57,7 +65,7 @@ def test_one_that_could_change_answers_is_refused(run: Path):
         load_reasoner(run)
 
 
-def test_the_votes_that_they_hold_for_are_written_as_well(run: Path):
-    save_recalibrations(run, HOW, votes=16)
-    assert load_reasoner(run).settings.votes == 16
-    assert load_reasoner(run, votes=4).settings.votes == 4
+def test_the_number_of_samples_that_they_hold_for_is_written_as_well(run: Path):
+    save_recalibrations(run, HOW, posterior_samples=16)
+    assert load_reasoner(run).settings.posterior_samples == 16
+    assert load_reasoner(run, posterior_samples=4).settings.posterior_samples == 4

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from models.pcr.dynamics.footage import Footage
+from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories
 from models.pcr.dynamics.state import Bodies, State
 from models.pcr.properties.refinement import HypothesisScorer
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
@@ -116,8 +116,8 @@ def test_what_references_tell_counts_for_the_same_pair_of_the_target(reasoner: R
     owners[0, 1, :2] = torch.tensor([2, 0])
     observed = replace(made_with(reasoner, [0.0] * 5, {}), owners=owners)
     with torch.no_grad():
-        footage = Footage.of(observed, reasoner.scene(observed), reasoner.pair_numbers, hard=True)
-    scorer = HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, footage)
+        trajectories = RecordedTrajectories.of(observed, reasoner.scene(observed), reasoner.pair_numbers, hard=True)
+    scorer = HypothesisScorer.of(reasoner.dynamics, reasoner.pair_numbers, observed, trajectories)
     gains = torch.zeros(1 + REFERENCES, 10, 2)
     gains[0, 1], gains[2, 0], gains[2, 7] = torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), 100.0
     total = scorer.of_sets(gains)

@@ -21,7 +21,7 @@ CONFIGS = Path("configs/pcr")
 CHANGES: dict[str, dict[str, Any]] = {
     "without_references": {"model.references": False},
     "without_imagination": {"imagination": False},
-    "without_replay": {"model.replay": False},
+    "without_follow_recording": {"model.follow_recording": False},
     "without_joint_inferencer": {"motion.joint_inferencer": False},
     "without_property_refinement": {"model.property_refinement": False, "calibrate_refinement.steps": 0},
     "without_exclusive_properties": {"model.exclusive_properties": False},
@@ -40,7 +40,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "model.inferencer": "paper",
         "model.dynamics": "paper",
         "model.pool": "max",
-        "model.replay": False,
+        "model.follow_recording": False,
         "model.exclusive_properties": False,
         "motion.steps": 2000,
         "motion.horizons": [4],
@@ -83,7 +83,7 @@ def test_tiny_has_the_architecture_of_the_full_model():
     ("override", "message"),
     [
         ("model.inferencer=papre", "unknown inferencer 'papre'; did you mean 'paper'?"),
-        ("model.dynamics=grond", "unknown dynamics 'grond'; did you mean 'ground'?"),
+        ("model.dynamics=rigid_bdy", "unknown dynamics 'rigid_bdy'; did you mean 'rigid_body'?"),
         ("model.pool=mean", "unknown pool 'mean'; known: max, sum"),
     ],
 )
@@ -96,7 +96,7 @@ def test_unknown_names_are_refused(override: str, message: str):
 def test_the_papers_modules_answer_what_programs_ask(dozen_cache: FeatureCache):
     observed = observe(dozen_cache, dozen_cache.indices()[:3])
     chosen = ReasonerSettings(
-        observed.features.shape[-1], 16, attribute_hidden=0, replay=False, exclusive_properties=False,
+        observed.features.shape[-1], 16, attribute_hidden=0, follow_recording=False, exclusive_properties=False,
         inferencer="paper", dynamics="paper", pool="max",
     )  # fmt: skip
     reasoner = Reasoner(chosen)

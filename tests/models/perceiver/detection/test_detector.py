@@ -10,7 +10,7 @@ from models.perceiver.detection.network import DetectorSettings, anchor_boxes
 from models.train.cpu import without_onednn_on_arm
 
 TINY = DetectorSettings(
-    96, 64, (10.0, 16.0), region_grid=2, proposals=6, detections=4, trunk="resnet18", refinement_grid=0
+    96, 64, (10.0, 16.0), region_grid=2, proposals=6, detections=4, backbone="resnet18", refinement_grid=0
 )
 
 

@@ -32,21 +32,23 @@ def _untrained(settings: DetectorSettings) -> FasterRCNN:
     return FasterRCNN(settings)
 
 
-@pytest.mark.parametrize("trunk", ["resnet18", "resnet34"])
+@pytest.mark.parametrize("backbone", ["resnet18", "resnet34"])
 @pytest.mark.slow
-def test_the_trunk_comes_back(tmp_path: Path, trunk: str) -> None:
-    path = _save(tmp_path / "detector.safetensors", replace(TINY, trunk=trunk))
+def test_the_backbone_comes_back(tmp_path: Path, backbone: str) -> None:
+    path = _save(tmp_path / "detector.safetensors", replace(TINY, backbone=backbone))
     loaded = load_detector(tmp_path)
-    assert loaded.settings.trunk == trunk and not loaded.training
+    assert loaded.settings.backbone == backbone and not loaded.training
     blocks = sum(len(stage) for stage in loaded.trunk.stages) + len(loaded.regions.stage)
-    assert blocks == {"resnet18": 8, "resnet34": 16}[trunk], "two convolutions each, one before them, one layer after"
-    assert path.stat().st_size == pytest.approx({"resnet18": 25e6, "resnet34": 45e6}[trunk], rel=0.05)
+    assert blocks == {"resnet18": 8, "resnet34": 16}[backbone], (
+        "two convolutions each, one before them, one layer after"
+    )
+    assert path.stat().st_size == pytest.approx({"resnet18": 25e6, "resnet34": 45e6}[backbone], rel=0.05)
 
 
 @pytest.mark.slow
 def test_a_checkpoint_from_before_there_was_a_choice_has_a_resnet34(tmp_path: Path) -> None:
-    old = replace(TINY, trunk="resnet34")
-    settings = {name: value for name, value in to_plain(old).items() if name != "trunk"}
+    old = replace(TINY, backbone="resnet34")
+    settings = {name: value for name, value in to_plain(old).items() if name != "backbone"}
     assert load_detector(_save(tmp_path / "d.safetensors", old, settings=settings)).settings == old
 
 
@@ -58,17 +60,24 @@ def test_a_checkpoint_from_before_boxes_were_refined_has_no_refiner(tmp_path: Pa
     assert refined.refiner is not None and refined.settings.refinement_grid == 4
 
 
+def test_a_checkpoint_with_the_names_of_an_earlier_version_loads(tmp_path: Path) -> None:
+    settings = {"trunk" if name == "backbone" else name: value for name, value in to_plain(TINY).items()}
+    assert load_detector(_save(tmp_path / "d.safetensors", TINY, settings=settings)).settings == TINY
+
+
 @pytest.mark.slow
 def test_checkpoints_of_other_detectors_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "d.safetensors"
     with pytest.raises(DatasetError, match=rf"expected the weights of a {KIND} \(got 'a drawing'\)"):
         load_detector(_save(path, TINY, kind="a drawing"))
-    with pytest.raises(ConfigError, match=r"d\.safetensors.*\n.*unknown trunk 'resnet19'; did you mean 'resnet18'\?"):
-        load_detector(_save(path, TINY, settings={**to_plain(TINY), "trunk": "resnet19"}))
+    with pytest.raises(
+        ConfigError, match=r"d\.safetensors.*\n.*unknown backbone 'resnet19'; did you mean 'resnet18'\?"
+    ):
+        load_detector(_save(path, TINY, settings={**to_plain(TINY), "backbone": "resnet19"}))
     with pytest.raises(DatasetError, match=r"another architecture: expected 'proposals\.move\.bias' with shape \(4,\)"):
         load_detector(_save(path, TINY, settings={**to_plain(TINY), "anchor_sizes": [8.0]}))
     with pytest.raises(DatasetError, match=r"another architecture.*tensors differ"):
-        load_detector(_save(path, TINY, settings={**to_plain(TINY), "trunk": "resnet34"}))
+        load_detector(_save(path, TINY, settings={**to_plain(TINY), "backbone": "resnet34"}))
     with pytest.raises(DatasetError, match=r"none: no such checkpoint"):
         load_detector(tmp_path / "none")
 
@@ -96,4 +105,4 @@ def test_every_config_loads_and_names_its_command(path: Path) -> None:
 def test_configs_differ_where_they_should() -> None:
     full, light, small = (load_task(Path(f"configs/perceiver/{name}.yaml"))[1] for name in ("full", "light", "small"))
     assert full.detector == DetectorSettings()
-    assert small == replace(light, detector=replace(light.detector, trunk="resnet18"))
+    assert small == replace(light, detector=replace(light.detector, backbone="resnet18"))

@@ -32,7 +32,7 @@ def _detectron2(settings: DetectorSettings = TINY) -> Detectron2Detector:
 
 def _default() -> FasterRCNN:
     torch.manual_seed(0)
-    return FasterRCNN(replace(TINY, trunk="resnet18"))
+    return FasterRCNN(replace(TINY, backbone="resnet18"))
 
 
 @pytest.fixture(
@@ -111,10 +111,10 @@ def test_detectron2_describes_what_it_detects_and_stays_in_its_mode() -> None:
 
 
 @pytest.mark.detectron2
-def test_detectron2_has_the_trunk_of_the_settings() -> None:
+def test_detectron2_has_the_backbone_of_the_settings() -> None:
     sizes = [
-        sum(x.numel() for x in _detectron2(replace(TINY, trunk=trunk)).parameters())
-        for trunk in ("resnet18", "resnet34")
+        sum(x.numel() for x in _detectron2(replace(TINY, backbone=backbone)).parameters())
+        for backbone in ("resnet18", "resnet34")
     ]
     assert sizes[0] < 0.6 * sizes[1]
 

@@ -35,7 +35,7 @@ def test_the_thresholds_of_association_can_be_set() -> None:
     away[81:] = straight((400, 280), (0, 0))[:44]
     seen = observe(np.stack([away, straight((200, 150), (0, 0))], axis=1), make_looks(2, rng), rng)
     assert len(track_observed(seen)) == 2
-    assert len(track_observed(seen, TrackerSettings(same_look=1.01))) == 3
+    assert len(track_observed(seen, TrackerSettings(appearance_threshold=1.01))) == 3
     lone = observe(hidden(straight((50, 100), (2, 0)), 50, 74)[:, None], make_looks(1, rng), rng)
     assert len(track_observed(lone, TrackerSettings(motion_memory=50.0))) == 1
     assert len(track_observed(lone, TrackerSettings(motion_memory=5.0))) == 2
@@ -62,7 +62,7 @@ def test_an_object_detected_twice_is_one_track() -> None:
         seen.scores[frame, spare] = 0.7 * seen.scores[frame, slot]
         seen.features[frame, spare] = seen.features[frame, slot] + 0.3 * rng.normal(size=FEATURES)
     assert_identities_are_kept(track_observed(seen), truth, 0.95)
-    assert len(track_observed(seen, TrackerSettings(duplicate_overlap=1.0, duplicate_look=1.1))) == 3
+    assert len(track_observed(seen, TrackerSettings(duplicate_overlap=1.0, duplicate_threshold=1.1))) == 3
 
 
 def test_a_part_of_an_object_is_no_object() -> None:
@@ -75,4 +75,4 @@ def test_a_part_of_an_object_is_no_object() -> None:
     seen = observe(truth, parts, rng)
     seen.scores[seen.owners == 2] -= 0.2
     assert_identities_are_kept(track_observed(seen), whole, 0.95)
-    assert len(track_observed(seen, TrackerSettings(duplicate_look=1.1))) == 3
+    assert len(track_observed(seen, TrackerSettings(duplicate_threshold=1.1))) == 3

@@ -105,6 +105,26 @@ def test_short_weak_and_surplus_tracks_are_dropped() -> None:
     assert len(track_observed(seen, TrackerSettings(least_mean_score=0.3))) == 2
 
 
+def test_caches_of_earlier_versions_stay_valid() -> None:
+    """Their index has these names and values."""
+    assert TrackerSettings().cache_record() == {
+        "least_score": 0.3,
+        "confident_score": 0.5,
+        "link_bar": 0.7,
+        "look_weight": 1.0,
+        "same_look": 0.7,
+        "motion_weight": 0.8,
+        "motion_memory": 15.0,
+        "duplicate_overlap": 0.3,
+        "duplicate_look": 0.3,
+        "least_frames": 8,
+        "least_mean_score": 0.4,
+        "most_objects": 5,
+        "fill_gap": 5,
+        "smoothing": 0.0,
+    }
+
+
 def test_nothing_seen_is_no_tracks() -> None:
     empty = track(np.zeros((20, 8, 4)), np.zeros((20, 8)), np.zeros((20, 8, FEATURES)))
     assert len(empty) == 0 and empty.boxes.shape == (20, 0, 4) and empty.features.shape == (0, FEATURES)

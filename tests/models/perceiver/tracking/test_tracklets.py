@@ -6,12 +6,12 @@ from tests.support.pseudo_detections import (
 )
 
 
-def _linked(scores: list[float], looks: np.ndarray, look_weight: float = 1.0) -> int:
+def _linked(scores: list[float], looks: np.ndarray, appearance_weight: float = 1.0) -> int:
     """Which of two detections a box of 40 x 40 is linked to: one shifted by (0, 4), one by (8, -10)."""
     boxes = np.array([[(100, 100, 140, 140), (0, 0, 0, 0)], [(100, 104, 140, 144), (108, 90, 148, 130)]], np.float32)
     confidence = np.array([(0.9, 0.0), scores], np.float32)
     overlaps = overlap(boxes[:-1, :, None], boxes[1:, None])
-    labels = link_detections(confidence, overlaps, looks.astype(np.float32), 0.0, LinkSettings(0.3, look_weight))
+    labels = link_detections(confidence, overlaps, looks.astype(np.float32), 0.0, LinkSettings(0.3, appearance_weight))
     return int(np.flatnonzero(labels[1] == labels[0, 0])[0])
 
 
@@ -26,4 +26,4 @@ def test_looks_decide_where_paths_cross() -> None:
     looks = np.zeros((2, 2, FEATURES))
     looks[0, 0, 0], looks[1, 0, 1], looks[1, 1, 0] = 1.0, 1.0, 1.0
     assert _linked([0.9, 0.9], looks) == 1
-    assert _linked([0.9, 0.9], looks, look_weight=0.0) == 0
+    assert _linked([0.9, 0.9], looks, appearance_weight=0.0) == 0

@@ -28,17 +28,26 @@ def test_boxes_follow_mirrored_frames_and_padding_stays_empty() -> None:
 
 def test_a_share_of_frames_is_changed_and_the_others_are_exact() -> None:
     frames, boxes = torch.randint(40, 200, (200, 16, 24, 3), dtype=torch.uint8), torch.zeros(200, 1, 4)
-    seen = augmented(frames, boxes, replace(SETTINGS, share=0.3), torch.Generator().manual_seed(1))
+    seen = augmented(frames, boxes, replace(SETTINGS, probability=0.3), torch.Generator().manual_seed(1))
     changed = (seen.frames != seen.originals).flatten(1).any(dim=1)
     assert 40 < int(changed.sum()) < 80
-    untouched = augmented(frames, boxes, replace(SETTINGS, share=0.0), torch.Generator().manual_seed(1))
+    untouched = augmented(frames, boxes, replace(SETTINGS, probability=0.0), torch.Generator().manual_seed(1))
     assert torch.equal(untouched.frames, untouched.originals)
 
 
 def test_changes_stay_within_what_the_settings_allow() -> None:
     frames = torch.full((300, 8, 8, 3), 100, dtype=torch.uint8)
     only = FrameAugmentation(
-        1.0, brightness=0.3, contrast=0, gamma=0, saturation=0, tint=0, noise=0, blur=0, each=0, lowest_quality=90
+        1.0,
+        brightness=0.3,
+        contrast=0,
+        gamma=0,
+        saturation=0,
+        tint=0,
+        noise=0,
+        blur=0,
+        degradation_probability=0,
+        min_jpeg_quality=90,
     )
     values = augmented(frames, torch.zeros(300, 1, 4), only, torch.Generator().manual_seed(2)).frames.float()
     assert (values == values[:, :1, :1, :1]).all(), "brightness is one factor of a frame"
@@ -48,7 +57,7 @@ def test_changes_stay_within_what_the_settings_allow() -> None:
 def test_originals_in_another_look_are_mirrored_alike() -> None:
     frames = torch.arange(8 * 4 * 6 * 3).reshape(8, 4, 6, 3).to(torch.uint8)
     seen = augmented(
-        frames, torch.zeros(8, 1, 4), FrameAugmentation(share=0), torch.Generator().manual_seed(0), 255 - frames
+        frames, torch.zeros(8, 1, 4), FrameAugmentation(probability=0), torch.Generator().manual_seed(0), 255 - frames
     )
     torch.testing.assert_close(seen.originals, 255 - seen.frames)
     assert (seen.frames != frames).any()
@@ -62,7 +71,9 @@ def test_it_depends_on_the_generator_alone() -> None:
     assert torch.equal(one, again) and not torch.equal(one, other)
 
 
-@pytest.mark.parametrize("wrong", [{"share": 1.2}, {"brightness": 1.0}, {"noise": -1.0}, {"lowest_quality": 0.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"probability": 1.2}, {"brightness": 1.0}, {"noise": -1.0}, {"min_jpeg_quality": 0.0}]
+)
 def test_impossible_strengths_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected"):
         replace(SETTINGS, **wrong)

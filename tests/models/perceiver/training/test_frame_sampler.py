@@ -36,7 +36,7 @@ def stills(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Sti
 
 
 def test_all_frames_but_one_of_some_videos_are_stills(frames: FrameBatches, truth: TrueBoxes, stills: Stills) -> None:
-    sampler = FrameSampler(frames, truth, SIZE, seed=0, stills=stills, share=0.5)
+    sampler = FrameSampler(frames, truth, SIZE, seed=0, stills=stills, video_fraction=0.5)
     for step in range(3):
         drawn, still = sampler.keys(step)
         assert (len(drawn), len(still)) == (10, 6) and set(still) <= set(stills.keys)
@@ -47,7 +47,7 @@ def test_all_frames_but_one_of_some_videos_are_stills(frames: FrameBatches, trut
 
 
 def test_a_batch_has_the_pictures_and_boxes_of_its_keys(frames: FrameBatches, truth: TrueBoxes, stills: Stills) -> None:
-    sampler = FrameSampler(frames, truth, SIZE, seed=0, stills=stills, share=0.5)
+    sampler = FrameSampler(frames, truth, SIZE, seed=0, stills=stills, video_fraction=0.5)
     batch = sampler.batch(0)
     drawn, still = sampler.keys(0)
     assert batch.frames.shape == (16, TINY.height, TINY.width, 3)
@@ -65,12 +65,12 @@ def test_a_batch_has_the_pictures_and_boxes_of_its_keys(frames: FrameBatches, tr
 def test_without_stills_nothing_changes(frames: FrameBatches, truth: TrueBoxes, stills: Stills) -> None:
     plain = FrameSampler(frames, truth, SIZE, seed=0).keys(3)
     assert plain[1] == [] and len(plain[0]) == 16
-    mixed = FrameSampler(frames, truth, SIZE, seed=0, stills=stills, share=0.25).keys(3)
+    mixed = FrameSampler(frames, truth, SIZE, seed=0, stills=stills, video_fraction=0.25).keys(3)
     assert len({key.name for key in (*mixed[0], *mixed[1])}) <= 4
 
 
 def test_a_batch_may_be_stills_alone(frames: FrameBatches, truth: TrueBoxes, stills: Stills) -> None:
-    sampler = FrameSampler(frames, truth, BatchSize(frames=1, per_video=1), seed=0, stills=stills, share=1.0)
+    sampler = FrameSampler(frames, truth, BatchSize(frames=1, per_video=1), seed=0, stills=stills, video_fraction=1.0)
     drawn, still = sampler.keys(0)
     assert not drawn and len(still) == 1 and sampler.batch(0).frames.shape == (1, TINY.height, TINY.width, 3)
 

@@ -28,7 +28,7 @@ from tests.support.tiny import QUICK, TINY, tiny_frames
 pytestmark = pytest.mark.bullet
 
 CONFIG = PerceiverConfig(
-    detector=TINY, training=TrainingSettings(steps=2, batch_size=2, frames_per_video=2, warmup=1, log_every=1)
+    detector=TINY, training=TrainingSettings(steps=2, batch_size=2, frames_per_video=2, warmup_steps=1, log_every=1)
 )
 
 
@@ -107,7 +107,7 @@ def test_a_full_gpu_is_explained(small_dataset: Path, tmp_path: Path, monkeypatc
 
 
 def test_the_learning_rate_rises_and_falls() -> None:
-    settings = TrainingSettings(steps=100, warmup=10)
+    settings = TrainingSettings(steps=100, warmup_steps=10)
     rates = [schedule(step, settings) for step in range(100)]
     assert rates[0] == 0.1 and max(rates) == pytest.approx(1.0) and rates[-1] < 0.01
 
@@ -134,8 +134,8 @@ def test_embeddings_of_stills_reconstruct_the_frames_as_they_are_drawn(
         return losses(self, frames, *more)
 
     monkeypatch.setattr(FasterRCNN, "losses", watched)
-    plain = FrameAugmentation(share=0)
-    config = replace(CONFIG, augmentation=plain, stills=StillsSettings(str(stills.folder), share=1.0))
+    plain = FrameAugmentation(probability=0)
+    config = replace(CONFIG, augmentation=plain, stills=StillsSettings(str(stills.folder), video_fraction=1.0))
     assert _fit(config, small_dataset, tmp_path / "run")[1] == 2
     for frames, reconstructed in told:
         black = (frames == 0).flatten(1).all(dim=1)

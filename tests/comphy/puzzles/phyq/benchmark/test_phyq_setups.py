@@ -34,7 +34,7 @@ def test_a_shorter_list_is_told() -> None:
     short = [*tasks("1.4", range(1, 51)), *tasks("1.5", range(1, 91)), *tasks("3.4", range(81, 101))]
     found = select(Generalisation.BROAD, chosen, short)
     assert [task.number for task in found.tasks] == [*range(31, 51), *range(81, 91), *range(81, 101)]
-    assert [one.stand_ins for one in found.templates[:3]] == [True, False, False] and not found.complete
+    assert [one.substitutes for one in found.templates[:3]] == [True, False, False] and not found.complete
     told = " ".join(coverage(found))
     assert "1 template has no tasks 81 to 100 yet: 20 earlier tasks stand in" in told
     assert "fewer than 20 of the tasks 81 to 100 (1.5: 10)" in told

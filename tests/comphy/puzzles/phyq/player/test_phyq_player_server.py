@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from comphy.errors import Busy
-from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Imagine
+from comphy.puzzles.phyq.benchmark.contract import Agent, AgentKind, Choice, Simulate
 from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState
 from comphy.puzzles.phyq.player.game import PlayedGames
 from comphy.puzzles.phyq.player.shots import power_begins
@@ -203,7 +203,7 @@ def test_one_agent_thinks_at_a_time() -> None:
     """A page cannot start more of them than one; play goes on meanwhile."""
     begun, go_on = Event(), Event()
 
-    def slow(state: SymbolicState, rng: np.random.Generator, imagine: Imagine) -> Choice:
+    def slow(state: SymbolicState, rng: np.random.Generator, simulate: Simulate) -> Choice:
         begun.set()
         go_on.wait(60)
         return Choice(Shot.at(20.0), "slow")

@@ -180,7 +180,7 @@ def test_a_taken_port_is_explained(site: Server) -> None:
 
 
 def test_a_bug_is_told_and_the_server_goes_on(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("comphy.toolkit.explorer.library.Library.shelf", lambda self, number: 1 / 0)
+    monkeypatch.setattr("comphy.toolkit.explorer.library.Library.source", lambda self, number: 1 / 0)
     answer = request(site, "/api/sources/0/questions")
     assert (answer.status, "ZeroDivisionError" in answer.json["error"]) == (500, True)
     assert request(site, "/api/sources").status == 200

@@ -27,7 +27,7 @@ SMALL = ParserConfig(
     check_every=3,
     patience=9,
     batch_size=4,
-    warmup=2,
+    warmup_steps=2,
     grammar=0.0,
     device="cpu",
     model=ParserSize(width=8, layers=1, decoder_layers=1, heads=2, feed_forward=8, dropout=0.3),
@@ -116,7 +116,7 @@ def test_validation_counts_whole_programs(data: ParserData):
 
 def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, data: ParserData):
     with pytest.raises(ComphyError, match=r"no longer finite at step .*lower parser\.learning_rate \(now 1e\+30\)"):
-        fit(replace(SMALL, learning_rate=1e30, warmup=1), run_in(tmp_path), data)
+        fit(replace(SMALL, learning_rate=1e30, warmup_steps=1), run_in(tmp_path), data)
 
 
 def test_weights_with_a_validation_loss_that_is_not_finite_are_never_kept(
@@ -180,7 +180,7 @@ def test_bad_settings_are_refused(wrong: dict[str, float]):
 
 
 def test_the_learning_rate_rises_then_falls_to_nothing(tmp_path: Path):
-    config = replace(SMALL, steps=10, warmup=4, learning_rate=1.0)
+    config = replace(SMALL, steps=10, warmup_steps=4, learning_rate=1.0)
     rates = [config.learning_rate_at(step) for step in range(11)]
     assert rates[:4] == [0.25, 0.5, 0.75, 1.0] and rates[4:] == sorted(rates[4:], reverse=True)
     assert rates[10] == pytest.approx(0)

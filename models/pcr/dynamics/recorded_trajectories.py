@@ -26,7 +26,7 @@ _CUBE: Final = list(Shape).index(Shape.CUBE)
 
 
 @dataclass(frozen=True)
-class Footage:
+class RecordedTrajectories:
     """All videos of some sets: how everything moves in them, known where the object was seen; steady [V, T, N], where a
     prediction may start from its state; and the bodies."""
 
@@ -35,7 +35,9 @@ class Footage:
     bodies: Bodies
 
     @staticmethod
-    def of(observed: Observed, scene: SoftScene, pair_numbers: Tensor, hard: bool, stride: int = 1) -> "Footage":
+    def of(
+        observed: Observed, scene: SoftScene, pair_numbers: Tensor, hard: bool, stride: int = 1
+    ) -> "RecordedTrajectories":
         """Targets, then references, with the properties that the scene gives their objects; with `hard` the most likely
         ones. `pair_numbers` [N + 1, N + 1]: see `models.pcr.executor.soft_scene.pair_numbers`. Of every `stride`-th
         frame."""
@@ -53,15 +55,15 @@ class Footage:
             torch.cat([_padded(values, frames) for values in pair]) for pair in zip(*parts, strict=True)
         )
         recorded = Trajectories(position, velocity, valid, *turning)
-        found = Footage(recorded, steady, joined([bodies, references]))
+        found = RecordedTrajectories(recorded, steady, joined([bodies, references]))
         return found if stride == 1 else found.every(stride)
 
-    def every(self, stride: int) -> "Footage":
+    def every(self, stride: int) -> "RecordedTrajectories":
         """Every `stride`-th frame, without orientations. A prediction may start where three places are known."""
-        return Footage(*every(self.recorded, stride), self.bodies)
+        return RecordedTrajectories(*every(self.recorded, stride), self.bodies)
 
 
-def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generator) -> Tensor:
+def window_starts(seen: RecordedTrajectories, horizon: int, windows: int, rng: torch.Generator) -> Tensor:
     """[B, 2]: video and first frame of random windows of each video in which something can be predicted."""
     last = seen.recorded.known.shape[1] - horizon
     able = (seen.recorded.known[:, horizon:] & seen.steady[:, :last]).any(dim=-1)
@@ -71,7 +73,7 @@ def window_starts(seen: Footage, horizon: int, windows: int, rng: torch.Generato
     return torch.stack([video, frame], dim=-1)[best > 0]
 
 
-def rollout_loss(dynamics: Predictor, seen: Footage, starts: Tensor, horizon: int) -> Tensor:
+def rollout_loss(dynamics: Predictor, seen: RecordedTrajectories, starts: Tensor, horizon: int) -> Tensor:
     """Mean Huber loss of predicted against recorded places and orientations, over windows that start at `starts` [B, 2].
 
     Objects that are not steady at the start follow the recording: they act on others, and are not predicted."""

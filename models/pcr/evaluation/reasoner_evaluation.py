@@ -58,7 +58,7 @@ class RunSettings:
 
 
 @dataclass(frozen=True)
-class Exam:
+class ReasonerEvaluation:
     """`scenes` are a split's questions with their answers; `read` the same with the programs that the run's parser makes
     of the sentences, None for a run without a parser. `camera` is what the reasoner takes the sets to be filmed with, by
     default the source's."""
@@ -142,7 +142,7 @@ class Exam:
         return diagnose(self.reasoner, self.seen, self.scenes, self.truth, self.data, self.batch_size, self.read)
 
 
-def set_exam(
+def open_evaluation(
     run: Path,
     data: Path,
     split: str,
@@ -152,17 +152,17 @@ def set_exam(
     sets: int | None = None,
     parser: QuestionParser | None = None,
     camera: CameraChoice = CameraChoice.AUTO,
-    votes: int | None = None,
-) -> Exam:
-    """The exam of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched off, or
-    with other `votes` than its own.
+    posterior_samples: int | None = None,
+) -> ReasonerEvaluation:
+    """The evaluation of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched
+    off, or with other `posterior_samples` than its own.
 
     Questions are read by `parser`, or by the run's own."""
     settings = RunSettings.read(run)
     scenes = open_source(data).questions(split)[:sets]
     reads = parser or own_parser(run, device)
-    return Exam(
-        load_reasoner(run, device, without, votes),
+    return ReasonerEvaluation(
+        load_reasoner(run, device, without, posterior_samples),
         open_features(run, settings, cache),
         data,
         scenes,

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from comphy.cli.phyq import app
 from comphy.puzzles.phyq.plays.store import PlayStore
 from models.agents.phyq.learners.config import LearnerConfig, LearningSettings, NetworkSettings
-from models.agents.phyq.learners.fleet import NetworkJob, open_jobs, train_jobs
+from models.agents.phyq.learners.parallel_training import NetworkJob, open_jobs, train_jobs
 from models.agents.phyq.learners.runs import MODEL
 from models.train.checkpoint import load_tensors
 from tests.support.made_once import made_once

@@ -24,7 +24,7 @@ def _lock_file(progress: Path) -> LockFile:
     return LockFile(progress / "lock")
 
 
-class Presence(Closeable):
+class SharedFolderLock(Closeable):
     """This process works in the folder: nobody clears `progress/` away meanwhile."""
 
     def __init__(self, progress: Path, locks: LockFile) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from comphy.closing import Closeable
-from comphy.puzzles.phyq.benchmark.contract import Imagined
+from comphy.puzzles.phyq.benchmark.contract import SimulationResult
 from comphy.puzzles.phyq.benchmark.observing.scene import waiting_birds
 from comphy.puzzles.phyq.pictures.drawing import present_things
 from comphy.puzzles.phyq.world.constants import Point
@@ -18,14 +18,14 @@ from comphy.sim.bullet import Engine
 FAR: Final = 35.0  # metres; where nothing touched anything
 
 
-class Imagination(Closeable):
-    """Called with a level and shots. It keeps the last level, so imagine the same one several times in a row."""
+class GameSimulator(Closeable):
+    """Called with a level and shots. It keeps the last level, so simulate the same one several times in a row."""
 
     def __init__(self) -> None:
         self._engine: Engine | None = None
         self._game: Game | None = None
 
-    def __call__(self, level: Level, shots: Sequence[Shot]) -> Imagined:
+    def __call__(self, level: Level, shots: Sequence[Shot]) -> SimulationResult:
         if self._engine is None:
             self._engine = Engine()
         if self._game is None or self._game.level != level:
@@ -33,7 +33,7 @@ class Imagination(Closeable):
         game = self._game
         game.play(shots)
         whole = math.fsum(life_of(pig) for pig in level.pigs)
-        return Imagined(
+        return SimulationResult(
             won=game.status is Status.WON,
             pigs_left=game.pigs_left,
             pig_life=game.pig_life / max(whole, 1e-9),

@@ -10,7 +10,7 @@ import pytest
 from comphy.dataset import layout
 from comphy.dataset.media.video import read_mp4, write_mp4
 from data_gen.jobs.redraw import Redrawn, check_redraw
-from data_gen.jobs.repaint import block_differences
+from data_gen.jobs.rendering_check import block_differences
 
 pytestmark = pytest.mark.bullet
 

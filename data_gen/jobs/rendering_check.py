@@ -30,7 +30,7 @@ BLOCK: Final = 8  # pixels
 TOLERANCE: Final = 12.0  # levels of 255, of the mean over a block
 
 
-class Repainter(Closeable):
+class RenderingCheck(Closeable):
     """Draws with the renderer of a dataset, every frame or every 25th. Raises `ComphyError` if that cannot be had on this
     machine."""
 

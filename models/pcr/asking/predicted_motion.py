@@ -12,7 +12,7 @@ from comphy.programs.types import Premise
 from comphy.scene.events import EventKind
 from comphy.scene.objects import TARGET_VISIBLE_FRAMES
 from models.pcr.asking.interpreted_set import InterpretedSet, Pair
-from models.pcr.dynamics.rollout import Imagined
+from models.pcr.dynamics.rollout import PredictedTrajectories
 from models.pcr.executor.soft_scene import SoftEvents
 from models.pcr.executor.trace import SoftStep
 
@@ -32,14 +32,14 @@ class PossibleCollision:
 
 
 @dataclass(frozen=True)
-class Imagining:
+class PredictedMotion:
     """The future after the video or, if it is about an object, number `who`, a counterfactual: with a `premise`, or without
     the object if there is none. `motion` has one row; it is None for a scene built from ground truth."""
 
     premise: Premise | None
     who: int
     collisions: tuple[PossibleCollision, ...]
-    motion: Imagined | None
+    motion: PredictedTrajectories | None
 
     @property
     def is_future(self) -> bool:
@@ -54,7 +54,7 @@ class Imagining:
         return tuple(one for one in self.collisions if one.chance > LIKELY)
 
 
-def imagine(interpreted: InterpretedSet, program: Program, steps: Sequence[SoftStep]) -> Imagining | None:
+def imagine(interpreted: InterpretedSet, program: Program, steps: Sequence[SoftStep]) -> PredictedMotion | None:
     """The motion that a program has to imagine; None if the program is about the visible video only."""
     imagined = [node for node in program.root.walk() if node.token in (*_COUNTERFACTUAL, "unseen_events")]
     if not imagined:
@@ -69,32 +69,32 @@ def imagine(interpreted: InterpretedSet, program: Program, steps: Sequence[SoftS
 
 
 @torch.no_grad()
-def _future(interpreted: InterpretedSet) -> Imagining:
+def _future(interpreted: InterpretedSet) -> PredictedMotion:
     assert interpreted.scene.imagination is not None
     row = torch.tensor([0])
     learned = interpreted.imagination
     motion = learned.future_motion(row)[0] if learned is not None else None
-    return Imagining(None, _NOBODY, collisions(interpreted.scene.imagination.future(row)), motion)
+    return PredictedMotion(None, _NOBODY, collisions(interpreted.scene.imagination.future(row)), motion)
 
 
 @torch.no_grad()
-def _counterfactual(interpreted: InterpretedSet, who: Tensor, premise: Premise) -> Imagining:
+def _counterfactual(interpreted: InterpretedSet, who: Tensor, premise: Premise) -> PredictedMotion:
     assert interpreted.scene.imagination is not None
     given = (torch.tensor([0]), who[None], torch.tensor([_PREMISES.index(premise)]))
     learned = interpreted.imagination
     motion = learned.counterfactual_motion(*given)[0] if learned is not None else None
     events = interpreted.scene.imagination.counterfactual(*given)
-    return Imagining(premise, int(who.argmax()), collisions(events), motion)
+    return PredictedMotion(premise, int(who.argmax()), collisions(events), motion)
 
 
 @torch.no_grad()
-def _removal(interpreted: InterpretedSet, who: Tensor) -> Imagining:
+def _removal(interpreted: InterpretedSet, who: Tensor) -> PredictedMotion:
     assert interpreted.scene.imagination is not None
     given = (torch.tensor([0]), who[None])
     learned = interpreted.imagination
     motion = learned.removal_motion(*given)[0] if learned is not None else None
     events = interpreted.scene.imagination.removal(*given)
-    return Imagining(None, int(who.argmax()), collisions(events), motion)
+    return PredictedMotion(None, int(who.argmax()), collisions(events), motion)
 
 
 def _object(node: Node, steps: Sequence[SoftStep]) -> Tensor:

@@ -7,7 +7,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TrialResult:
     """How a trial ended. It is survived if nothing was lost, nothing is different, and no traceback was shown.
 
     Attributes:
@@ -37,6 +37,6 @@ class Kind(Protocol):
 
     name: str
 
-    def trial(self, rng: np.random.Generator) -> Outcome:
+    def trial(self, rng: np.random.Generator) -> TrialResult:
         """Try once. All that is random is drawn from `rng`, so that the trial can be repeated."""
         ...
