@@ -12,6 +12,7 @@ from comphy.errors import ComphyError, ConfigError, DatasetError
 from models.baselines.video.settings import FrameSettings
 from models.tasks import TASKS, load_task, train
 from models.train.run import Run, claim_folder
+from tests.support.waiting import HANG_S
 
 CONFIGS = sorted(Path("configs/baselines").glob("*.yaml"))
 PHYQ_CONFIGS = sorted(Path("configs/phyq").glob("*.yaml"))
@@ -173,6 +174,6 @@ def test_names_are_known_without_torch_or_a_model():
 
 
 def run_python(code: str) -> str:
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=1800)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANG_S)
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()

@@ -3,9 +3,8 @@
 import os
 import subprocess
 import sys
-from typing import Final
 
-HANG_S: Final = 1800  # only a process that hangs takes so long
+from tests.support.waiting import HANG_S
 
 
 def launch(processes: int, *arguments: object) -> subprocess.CompletedProcess[str]:

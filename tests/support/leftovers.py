@@ -1,4 +1,4 @@
-"""What a process that was killed while it wrote a file leaves beside it."""
+"""What a process that was killed leaves: a half-written file, other processes of its group."""
 
 import os
 import subprocess
@@ -12,6 +12,15 @@ def ended_process() -> int:
     process = subprocess.Popen(["true"])
     process.wait()
     return process.pid
+
+
+def left_behind(group: int) -> bool:
+    """Whether a process of the group still runs."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def half_written(path: Path) -> Path:

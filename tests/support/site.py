@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from comphy.toolkit.explorer.library import Library
 from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.serving.server import Server
+from tests.support.waiting import HANG_S
 
 
 class Answer(NamedTuple):
@@ -33,7 +34,7 @@ def serving(*roots: Path) -> Iterator[Server]:
 
 
 def request(server: Server, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=HANG_S)
     connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
     response = connection.getresponse()
     found = Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())

@@ -5,11 +5,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.support.leftovers import left_behind
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.bullet, pytest.mark.slow]
 # `comphy` with a line of progress every 0.2 s instead of 10 s.
@@ -37,28 +39,17 @@ def interrupted(
             preexec_fn=_heed_interrupts,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
-        while at_work not in log.read_text() and not list(folder.glob(at_work)):
-            assert process.poll() is None, process.stderr and process.stderr.read()
-            time.sleep(0.05)
+        wait_until(lambda: at_work in log.read_text() or list(folder.glob(at_work)) or process.poll() is not None)
+        assert process.poll() is None, process.stderr and process.stderr.read()
         stop(process.pid)
         _, errors = process.communicate()
-    while left_behind(process.pid):
-        time.sleep(0.05)
+    wait_until(lambda: not left_behind(process.pid))  # what tracks shared resources outlives its parent for a moment
     return subprocess.CompletedProcess(process.args, process.returncode, log.read_text(), errors)
 
 
 def _heed_interrupts() -> None:
     """Tests that run in the background of a shell inherit an ignored SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def left_behind(group: int) -> bool:
-    """Whether a process of the group still ends; the one that tracks shared resources outlives its parent for a moment."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def test_a_killed_run_goes_on_to_the_same_cache(weights: Path, data: Path, tmp_p
     """Killed before the last rename, which names the second set as done."""
     cut, whole = tmp_path / "cut", tmp_path / "whole"
     arguments = ("perceive", weights, data, "--split", "train", "--sets", 2, "--frames", "videos", "--device", "cpu")
+    arguments += ("--batch", 64)
     job = Command((*map(str, arguments), "--out", "{out}"))
     made = Child(job, whole, tmp_path / "whole.log").ended()
     assert made.code == 0, made.printed

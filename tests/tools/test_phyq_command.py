@@ -14,6 +14,7 @@ from comphy.puzzles.phyq.level_xml import read_level
 from comphy.puzzles.phyq.tasks.task import read_tasks, write_tasks
 from comphy.puzzles.phyq.world.launch import Shot
 from tests.support.commands import command, comphy
+from tests.support.waiting import HANG_S
 
 pytestmark = pytest.mark.bullet
 
@@ -101,10 +102,10 @@ def test_the_player_is_served_until_ctrl_c(tmp_path: Path) -> None:
         assert player.stdout is not None
         opened = re.search(r"http://127\.0\.0\.1:(\d+)/phyq/", player.stdout.readline())
         assert opened is not None
-        with urlopen(opened[0], timeout=60) as page:
+        with urlopen(opened[0], timeout=HANG_S) as page:
             assert b'<canvas id="board"' in page.read()
         busy = comphy(*options, opened[1])
         player.send_signal(signal.SIGINT)
-        assert player.wait(60) == 0
+        assert player.wait(HANG_S) == 0
     assert busy.returncode == 1 and "cannot serve here" in busy.stderr and "--port" in busy.stderr
     assert not (tmp_path / "rounds").exists(), "nobody has played a round"

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,8 @@ from data_gen.jobs.generate import GenerationOutcome, Shard, generate
 from data_gen.jobs.redraw import check_redraw
 from data_gen.jobs.worker import Job
 from data_gen.sampling.rules import SceneRules
+from tests.support.leftovers import left_behind
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.bullet
 
@@ -80,20 +81,23 @@ def test_ray_gives_the_same_bytes(small_dataset: Path, tmp_path: Path):
     assert (tmp_path / "ray" / "manifest.json").read_bytes() == (small_dataset / "manifest.json").read_bytes()
 
 
+# Kills itself at its first set, and leaves two workers behind.
+KILLED_JOB = """
+import os, signal, sys
+from pathlib import Path
+from data_gen.jobs.generate import generate
+from tests.data_gen.jobs.test_generate import job
+generate(job(Path(sys.argv[1])), sets=4, workers=2, report=lambda done, _: done and os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
 @pytest.mark.slow
 def test_a_killed_job_goes_on(small_dataset: Path, tmp_path: Path):
-    """Kill -9 the whole job after its first set, spoil what it left, and run the same command again."""
+    """Kill -9 the job after its first set, spoil what it left, and run the same job again."""
     root = tmp_path / "killed"
-    command = [sys.executable, "tools/generate.py", "configs/data/comphy.yaml", "--out", str(root), "--sets", "4"]
-    process = subprocess.Popen(
-        [*command, "--render", "none", "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    deadline = time.monotonic() + 60
-    while not list(root.glob("progress/done/*.json")) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    time.sleep(1.5)  # the workers notice that their parent is gone and end
+    process = subprocess.Popen([sys.executable, "-c", KILLED_JOB, str(root)], start_new_session=True)
+    assert process.wait() == -signal.SIGKILL
+    wait_until(lambda: not left_behind(process.pid))  # the workers notice that their parent is gone and end
     done = len(list(root.glob("progress/done/*.json")))
     assert 1 <= done < 4 and not (root / "manifest.json").exists()
     leftover = root / "progress" / "work" / "00003" / "target_annotation"

@@ -1,12 +1,9 @@
 """Tasks are chosen by rules, the same ones however often the choice is stopped."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
@@ -35,7 +32,8 @@ from data_gen.phyre.build import build, go_on, prove_again, read_trials, records
 from data_gen.phyre.difficulty import PUBLISHED_SHARE
 from data_gen.phyre.search import FEW, Effort, Searcher
 from data_gen.phyre.selection import CandidateTrial, SelectionOutcome, chosen, hard_enough, thinned_out, trials, wanted
-from tests.support.leftovers import half_written
+from tests.support.leftovers import half_written, left_behind
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.bullet
 QUICK = Effort(probe=25, sibling_tries=25, extra_random=25, single_ball_tries=25)
@@ -290,25 +288,10 @@ def test_workers_of_a_killed_build_end_too(tmp_path: Path):
     command = [sys.executable, "tools/phyre.py", "build", "--template", "00000", "--template", "00001"]
     running = subprocess.Popen([*command, "--workers", "2", "--out", str(tmp_path)], start_new_session=True)
     records = [tmp_path / "00000.jsonl", tmp_path / "00001.jsonl"]
-    _wait(lambda: all(path.is_file() and path.read_text() for path in records))
+    wait_until(lambda: all(path.is_file() and path.read_text() for path in records))
     running.kill()
     running.wait()
-    _wait(lambda: not _is_alive(running.pid))
-
-
-def _wait(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
-def _is_alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    wait_until(lambda: not left_behind(running.pid))
 
 
 @pytest.mark.slow

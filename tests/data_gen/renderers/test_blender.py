@@ -6,9 +6,9 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +23,8 @@ from comphy.scene.objects import ObjectSpec
 from comphy.scene.silhouette import instance_masks
 from comphy.scene.vocabulary import OBJECT_RADIUS, RGB, Color, Material, Shape
 from data_gen.renderers import look
-from data_gen.renderers.blender.renderer import BlenderRenderer, BlenderSettings
+from data_gen.renderers.blender.renderer import BlenderProcess, BlenderRenderer, BlenderSettings
+from tests.support.waiting import HANG_S, wait_until
 
 CAMERA = Camera()
 SMALL = CAMERA.resized(120, 80)
@@ -195,10 +196,8 @@ def test_blender_and_its_folder_go_when_the_host_dies(tmp_path: Path) -> None:
         pid = int(process.stdout.readline())
         assert alive(pid) and any(tmp_path.iterdir())
         process.kill()
-    deadline = time.monotonic() + 60
-    while alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not alive(pid) and not list(tmp_path.glob("comphy-*"))
+    wait_until(lambda: not alive(pid))
+    assert not list(tmp_path.glob("comphy-*"))
 
 
 def alive(pid: int) -> bool:
@@ -209,11 +208,11 @@ def alive(pid: int) -> bool:
         return False
 
 
-def fake_blender(folder: Path, body: str) -> BlenderSettings:
+def fake_blender(folder: Path, body: str, patience: float = HANG_S) -> BlenderSettings:
     script = folder / "fake-blender"
     script.write_text(f"#!/bin/sh\n{body}\n")
     script.chmod(0o755)
-    return BlenderSettings(executable=str(script), patience=3.0)
+    return BlenderSettings(executable=str(script), patience=patience)
 
 
 def test_missing_blender_names_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -236,12 +235,24 @@ def test_unsupported_version_is_named(tmp_path: Path) -> None:
         next(renderer.render([one_cube()], SMALL))
 
 
-@pytest.mark.slow
-def test_hang_and_bad_start_are_errors_with_the_log(tmp_path: Path) -> None:
-    for body, message in (("echo chatter >&2; sleep 60", "no sign of life"), ("echo chatter >&2; exit 3", "status 3")):
-        renderer = BlenderRenderer(fake_blender(tmp_path, body))
-        with pytest.raises(RenderError, match=rf"(?s){message}.*log:\nchatter"):
-            next(renderer.render([one_cube()], SMALL))
+def test_a_bad_start_is_an_error_with_the_log(tmp_path: Path) -> None:
+    renderer = BlenderRenderer(fake_blender(tmp_path, "echo chatter >&2; exit 3"))
+    with pytest.raises(RenderError, match=r"(?s)status 3.*log:\nchatter"):
+        next(renderer.render([one_cube()], SMALL))
+
+
+def test_a_hang_is_an_error_with_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Patience begins when it has said something."""
+
+    def expect(process: BlenderProcess, event: str) -> dict[str, Any]:
+        wait_until(process._log.read_text)
+        return whole(process, event)
+
+    whole = BlenderProcess._expect
+    monkeypatch.setattr(BlenderProcess, "_expect", expect)
+    renderer = BlenderRenderer(fake_blender(tmp_path, f"echo chatter >&2; sleep {HANG_S}", patience=0.01))
+    with pytest.raises(RenderError, match=r"(?s)no sign of life for 0.01 s.*log:\nchatter"):
+        next(renderer.render([one_cube()], SMALL))
 
 
 def test_settings_below_one_are_refused() -> None:

@@ -29,23 +29,28 @@ def dozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def few_questions(dozen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Question files of four of its sets to train with and one each to validate and to test, with a question of each kind
-    and family; of counterfactuals, each of which is imagined for itself, there is one a split."""
+    and family. Counterfactuals are each imagined for themselves: only one set to train with has one of each family, and
+    those to validate and to test have one alone."""
 
     def make(root: Path) -> None:
         for split, sets in (("train", 4), ("val", 1), ("test", 1)):
             for answers in (True, False):
                 scenes = read_questions(split_file(dozen, split, answers))[:sets]
-                write_questions(split_file(root, split, answers), [_few(scene, scene is scenes[0]) for scene in scenes])
+                most = [len(scenes[0].questions) if split == "train" else 1, *[0] * (sets - 1)]
+                few = [_few(scene, counterfactuals) for scene, counterfactuals in zip(scenes, most, strict=True)]
+                write_questions(split_file(root, split, answers), few)
 
     return made_once(tmp_path_factory, "few_questions", make)
 
 
-def _few(scene: SceneQuestions, counterfactual: bool) -> SceneQuestions:
+def _few(scene: SceneQuestions, counterfactuals: int) -> SceneQuestions:
+    """The first question of each kind and family, and at most so many counterfactual ones."""
     first: dict[tuple[str, str], Question] = {}
     for question in scene.questions:
-        if counterfactual or question.kind is not QuestionKind.COUNTERFACTUAL:
-            first.setdefault((question.kind, question.family), question)
-    return replace(scene, questions=tuple(first.values()))
+        first.setdefault((question.kind, question.family), question)
+    imagined = [one for one in first.values() if one.kind is QuestionKind.COUNTERFACTUAL][:counterfactuals]
+    kept = [one for one in first.values() if one.kind is not QuestionKind.COUNTERFACTUAL or one in imagined]
+    return replace(scene, questions=tuple(kept))
 
 
 @pytest.fixture(scope="session")

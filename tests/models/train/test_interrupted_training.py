@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from models.baselines.examples import labelled
 from models.tasks import load_task, train
 from models.train.checkpoint import load_tensors
 from models.train.run import Run
-from tests.support.launching import HANG_S
+from tests.support.waiting import HANG_S, wait_until
 
 CONFIG = "configs/baselines/blind_lstm.yaml"
 # So many epochs that it never ends by itself, and so small batches that most stops are within an epoch.
@@ -34,8 +33,7 @@ def test_a_signal_keeps_a_checkpoint_from_which_the_same_weights_come(
     command = [sys.executable, "tools/train.py", CONFIG, *ENDLESS, "--data", str(dataset), "--out", str(out)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        while process.poll() is None and not (out / CHECKPOINT).is_file():
-            time.sleep(0.05)
+        wait_until(lambda: process.poll() is not None or (out / CHECKPOINT).is_file())
         process.send_signal(number)
         printed, errors = process.communicate(timeout=HANG_S)
     finally:

@@ -126,7 +126,7 @@ def _again(body: bytes | None, receive: Receive) -> Receive:
 
 def _refuse_body(body: bytes | None) -> ASGIApp | None:
     if body is None:
-        return _refuse(408, f"Expected the whole request within {SLOWEST:g} s.")
+        return _refuse(408, f"Expected the whole request within {SLOWEST:g} s.", connection="close")
     return _refuse(400, f"Expected at most {DEEPEST} brackets within brackets.") if _depth(body) > DEEPEST else None
 
 
@@ -147,5 +147,5 @@ def _cookie(headers: Headers) -> str:
     return found.value if found is not None else ""
 
 
-def _refuse(status: int, message: str) -> ASGIApp:
-    return JSONResponse({"error": message}, status)
+def _refuse(status: int, message: str, **headers: str) -> ASGIApp:
+    return JSONResponse({"error": message}, status, headers)

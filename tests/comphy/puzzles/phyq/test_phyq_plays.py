@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +20,8 @@ from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.sim.bullet import Engine
 from tests.support.commands import command, comphy
-from tests.support.launching import HANG_S
 from tests.support.phyq_lists import write_first_tasks
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.bullet
 
@@ -92,9 +91,7 @@ def test_plays_are_the_same_for_any_number_of_workers_and_after_a_kill(tmp_path:
     assert one.returncode == 0 and "80 plays of 8 tasks" in one.stdout, one.stderr
     killed = subprocess.Popen(command(*chosen, "--workers", 2, "--out", tmp_path / "two"), stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + HANG_S
-        while killed.poll() is None and len(contents(tmp_path / "two")) < 2 and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: killed.poll() is not None or len(contents(tmp_path / "two")) >= 2)
     finally:
         killed.send_signal(signal.SIGKILL)
         killed.wait()

@@ -9,6 +9,7 @@ import pytest
 
 from comphy.errors import Busy
 from comphy.toolkit.explorer.workers import Worker
+from tests.support.waiting import HANG_S
 
 
 def work_for_ever(sign: Path) -> None:
@@ -44,7 +45,7 @@ def test_work_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
         worker.close()
         return process, another
 
-    process, another = asyncio.run(asyncio.wait_for(story(), 60))
+    process, another = asyncio.run(asyncio.wait_for(story(), HANG_S))
     assert process != another
 
 
@@ -61,7 +62,7 @@ def test_who_waits_is_not_disturbed_by_one_who_gives_up(tmp_path: Path) -> None:
         worker.close()
         return found
 
-    assert asyncio.run(asyncio.wait_for(story(), 60)) > 0
+    assert asyncio.run(asyncio.wait_for(story(), HANG_S)) > 0
 
 
 def test_an_accident_is_told_and_another_process_is_started() -> None:
@@ -73,4 +74,4 @@ def test_an_accident_is_told_and_another_process_is_started() -> None:
         worker.close()
         return found
 
-    assert asyncio.run(asyncio.wait_for(story(), 60)) > 0
+    assert asyncio.run(asyncio.wait_for(story(), HANG_S)) > 0

@@ -57,6 +57,7 @@ def test_true_laws_move_a_changed_world_as_bullet_does(small_dataset: Path, inde
     assert np.linalg.norm(places(learned)[:end] - places(bullet)[:end], axis=-1).max() < WIDTH / 2
 
 
+@pytest.mark.slow
 def test_collisions_are_told_as_bullets(small_dataset: Path) -> None:
     for index in range(4):
         bullet, learned = (told["collisions"] for told in as_it_was(small_dataset, index))

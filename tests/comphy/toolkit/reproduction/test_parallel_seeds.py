@@ -12,10 +12,11 @@ from comphy.errors import ComphyError
 from comphy.toolkit.reproduction.config import ReproduceConfig
 from comphy.toolkit.reproduction.run import Reproduction
 from comphy.toolkit.reproduction.steps import Places, Plan
+from tests.support.waiting import HANG_S
 
 
 def test_seeds_are_trained_together_and_the_failure_of_one_keeps_the_others(tmp_path: Path) -> None:
-    both_run = threading.Barrier(2, timeout=30)
+    both_run = threading.Barrier(2, timeout=HANG_S)
     logs: list[Path | None] = []
 
     def execute(arguments: Sequence[str], log: Path | None) -> None:

@@ -15,7 +15,7 @@ from models.pcr.dynamics.state import Bodies
 from models.pcr.dynamics.trajectories import Trajectories
 
 pytestmark = pytest.mark.slow
-FRAMES, STEPS, HORIZON, RATE = 50, 70, 12, 0.04
+FRAMES, STEPS, HORIZON, RATE = 50, 70, 8, 0.04
 TIME = torch.arange(FRAMES) / FPS
 FRICTION, DRAG, RESTITUTION, MASS_RATIO = 0.3, 0.2, 0.3, 5.0
 Track = tuple[torch.Tensor, torch.Tensor]  # distance and speed [T]

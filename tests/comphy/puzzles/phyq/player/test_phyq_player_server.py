@@ -21,6 +21,7 @@ from comphy.toolkit.explorer.routes import build_app
 from comphy.toolkit.explorer.serving.guards import LONGEST_QUESTION
 from comphy.toolkit.explorer.serving.server import Server
 from tests.support.site import request
+from tests.support.waiting import HANG_S
 
 pytestmark = pytest.mark.bullet
 
@@ -205,14 +206,14 @@ def test_one_agent_thinks_at_a_time() -> None:
 
     def slow(state: SymbolicState, rng: np.random.Generator, simulate: Simulate) -> Choice:
         begun.set()
-        go_on.wait(60)
+        go_on.wait(HANG_S)
         return Choice(Shot.at(20.0), "slow")
 
     agent, task = Agent("slow", AgentKind.PLANNING, slow), find_task(EASY)
     with PlayedGames() as games:
         thread = Thread(target=games.watch, args=(agent, task, 0))
         thread.start()
-        assert begun.wait(60)
+        assert begun.wait(HANG_S)
         with pytest.raises(Busy, match="An agent is thinking already"):
             games.watch(agent, task, 1)
         assert games.play(task, task.solution).pigs_left == 0

@@ -15,6 +15,7 @@ from comphy.toolkit.explorer.serving.loading import LoadedSite
 from comphy.toolkit.explorer.serving.pages import Pages
 from comphy.toolkit.explorer.serving.server import Server
 from tests.support.site import Answer, request
+from tests.support.waiting import HANG_S
 
 
 def saying(path: str, words: str) -> Starlette:
@@ -67,7 +68,7 @@ def test_what_cannot_be_loaded_is_told_to_whoever_waits() -> None:
         answer = request(server, "/api/sources")
         assert (answer.status, answer.json["error"]) == (503, "here: expected a source.")
         assert request(server, "/api/runs").json["error"] == "here: expected a source."
-        assert failed.wait(60)
+        assert failed.wait(HANG_S)
     assert isinstance(site.error, DatasetError)
 
 
@@ -78,7 +79,7 @@ def test_what_cannot_be_loaded_is_told_to_whoever_waits() -> None:
 def test_the_command_says_what_is_no_source(tmp_path: Path, folder: str, told: str, is_served: bool) -> None:
     (tmp_path / "empty").mkdir()
     command = [sys.executable, "-m", "comphy.cli", "explore", tmp_path / folder, "--port", "0", "--no-browser"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert ended.returncode == 1
     assert ended.stderr.startswith("error: ") and told in ended.stderr
     assert "Traceback" not in ended.stderr
