@@ -45,7 +45,7 @@ def open_frames(
     if not pack.is_file():
         raise DatasetError(
             f"{pack}: the file is missing, from which frames are drawn. Of a release or of your own videos, take the frames "
-            "of the videos (frames=videos, --frames videos); of a dataset, run tools/generate.py to the end."
+            "of the videos (frames=videos, --frames videos); of a dataset, run comphy generate to the end."
         )
     if how == FramesFrom.RAYTRACE:
         options = config.raytrace

@@ -1,4 +1,4 @@
-"""Every task that tools/train.py can run, by name. A new task is one more entry here; nothing below imports this module.
+"""Every task that comphy train can run, by name. A new task is one more entry here; nothing below imports this module.
 
 A task's modules, and torch with them, are imported when the task is chosen: listing names and printing help stays fast.
 """
@@ -28,7 +28,7 @@ class Task:
     config_name: str
     train_name: str
     distributed: bool = False
-    data_command: str = "tools/generate.py"  # what makes its data
+    data_command: str = "comphy generate"  # what makes its data
 
     @property
     def config(self) -> type[Any]:
@@ -61,7 +61,7 @@ TASKS: Final[dict[str, Task]] = {
     "phyq_learner": Task(
         "models.agents.phyq.learners.config:LearnerConfig",
         "models.agents.phyq.learners.runs:run_learner",
-        data_command="tools/phyq.py simulate",
+        data_command="comphy phyq simulate",
     ),
     "pcr": Task("models.pcr.training.config:PCRConfig", "models.pcr.training.task:run_pcr", distributed=True),
 }
@@ -102,7 +102,7 @@ def train(task: Task, config: Any, run: "Run") -> "TrainingOutcome":
     if not task.distributed and state().num_processes > 1:
         raise ConfigError(
             f"task {config.task}: expected one process (found {state().num_processes} that were started together). Run "
-            "tools/train.py without torchrun or accelerate launch."
+            "comphy train without torchrun or accelerate launch."
         )
     with disk_errors(run.out):
         on_main(lambda: claim_folder(run, config))

@@ -2,7 +2,7 @@
 
 The task pcr may be shared by several processes, each with a GPU of its own or all on CPUs:
 
-    torchrun --nproc-per-node 2 tools/train.py configs/pcr/comphy.yaml cache=out/features --data out/comphy
+    torchrun --nproc-per-node 2 -m comphy.cli train pcr/comphy cache=out/features --data out/comphy
 """
 
 from collections.abc import Mapping

@@ -14,7 +14,7 @@ CARD = PurePosixPath("README.md")
 CROISSANT = PurePosixPath("croissant.json")
 PACK = PurePosixPath("rollouts.pack")
 BOXES = PurePosixPath("boxes.pack")
-AGAIN = "make the set again with tools/generate.py"  # what is missing or damaged
+AGAIN = "make the set again with comphy generate"  # what is missing or damaged
 PROGRESS = PurePosixPath("progress")  # exists while a job is unfinished
 
 # Of every six sets four are for training, one for validation, one for testing: the release's 8,000 / 2,000 / 2,000.

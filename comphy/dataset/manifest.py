@@ -101,7 +101,7 @@ class Manifest:
         where = str(path)
         if not path.exists():
             raise DatasetError(
-                f"{root}: no manifest.json here, so no finished dataset. Run tools/generate.py to the end."
+                f"{root}: no manifest.json here, so no finished dataset. Run comphy generate to the end."
             )
         record = read_json(path, "generate the dataset, or copy it, again")
         entries = [SetEntry.parse(r, f"{where}: sets[{k}]") for k, r in enumerate(require(record, "sets", list, where))]

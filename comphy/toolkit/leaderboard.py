@@ -44,7 +44,7 @@ def _submission_of(run: Path, split: str) -> Path:
     if not run.is_dir():
         raise DatasetError(
             f"{run}: expected the folder of a run, or a submission file (found nothing). Check the path, or train one with "
-            "tools/train.py."
+            "comphy train."
         )
     others = sorted(one.name for one in run.glob("submission_*.json"))[:_NEAR]
     raise DatasetError(

@@ -89,7 +89,7 @@ class RenderingCheck(Closeable):
             yield Problem(
                 str(path),
                 f"drawn and encoded again it has other bytes, although {self._same} videos have the same: the file was "
-                "changed. Make the set again with tools/generate.py",
+                "changed. Make the set again with comphy generate",
             )
 
 

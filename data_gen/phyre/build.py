@@ -174,7 +174,7 @@ def write_chosen(path: Path, tier: Tier, folder: Path, effort: Effort, workers: 
     if missing:
         raise DatasetError(
             f"{folder}: expected {TASKS} tasks of every template (found fewer of {', '.join(missing)}). "
-            "Run tools/phyre.py build to the end, or widen the domains of these templates."
+            "Run comphy phyre build to the end, or widen the domains of these templates."
         )
     with process_pool(workers) as pool:
         tasks = list(pool.map(_tasks, [one.template.id for one in summaries], repeat(folder), repeat(effort)))

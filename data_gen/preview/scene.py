@@ -116,7 +116,7 @@ def load_generated(source: GeneratedDataset, index: int) -> PreviewSet:
 def open_pack(root: Path, index: int) -> Pack:
     path = root / layout.rollouts(index)
     if not path.is_file():
-        raise DatasetError(f"{path}: the file is missing. Make the set again with tools/generate.py.")
+        raise DatasetError(f"{path}: the file is missing. Make the set again with comphy generate.")
     return Pack(path)
 
 

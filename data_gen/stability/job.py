@@ -101,7 +101,7 @@ def _task(scene: SceneQuestions, notes: Notes, path: Path) -> Task:
     if [note.question_id for note in of_set] != [question.question_id for question in scene.questions]:
         raise DatasetError(
             f"{path}: scene {scene.scene_index}: expected one note for each question. Make the question files again "
-            "with tools/generate.py."
+            "with comphy generate."
         )
     return scene, of_set
 

@@ -58,7 +58,7 @@ def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
     """Tensors and facts of one file, or of the parts that `split_checkpoint` has made of it."""
     files = checkpoint_files(path)
     if not files:
-        raise DatasetError(f"{path}: no such checkpoint. Expected the folder of a run that tools/train.py has made.")
+        raise DatasetError(f"{path}: no such checkpoint. Expected the folder of a run that comphy train has made.")
     tensors: Tensors = {}
     facts: dict[str, Any] = {}
     for file in files:

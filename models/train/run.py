@@ -59,9 +59,7 @@ class Run:
     def frames(self, source: str, width: int, device: str) -> "FrameBatches":
         """Frames of the dataset from `source` (raytrace, videos, …), `width` pixels wide."""
         if self.open_frames is None:
-            raise ConfigError(
-                "This task looks at frames: run it through tools/train.py, or give the run `open_frames`."
-            )
+            raise ConfigError("This task looks at frames: run it through comphy train, or give the run `open_frames`.")
         return self.open_frames(source, width, device)
 
     @property

@@ -74,16 +74,16 @@ def test_shipped_configs_are_there():
 
 @pytest.mark.parametrize("path", SHIPPED, ids=str)
 def test_shipped_configs_load_and_name_the_command_that_runs_them(path: Path):
-    command = f"tools/train.py {path.as_posix()}"
+    command = f"comphy train {path.parent.name}/{path.stem}"
     if path.parent.name == "data":
         load_plan(path).scene.check()
-        command = f"tools/generate.py {path.as_posix()}"
+        command = f"comphy generate {path.parent.name}/{path.stem}"
     elif path.parent.name == "phyre":
         load_config(AgentsConfig, path)
-        command = f"tools/phyre.py evaluate --setup {path.stem}"
+        command = f"comphy phyre evaluate --setup {path.stem}"
     elif path.parent.name == "reproduce":
         settings_of(load_config(ReproduceConfig, path))
-        command = f"tools/reproduce.py --config {path.as_posix()}"
+        command = f"comphy reproduce --config {path.parent.name}/{path.stem}"
     else:
         load_task(path)
     assert command in path.read_text()

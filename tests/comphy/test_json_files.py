@@ -25,9 +25,9 @@ def test_no_word_of_sets_where_none_is_meant(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("read", "name", "told"),
     [
-        (read_annotation, "annotation.json", "make the set again with tools/generate.py"),
+        (read_annotation, "annotation.json", "make the set again with comphy generate"),
         (read_result, "mem_0.json", "comphy phyre evaluate --agent NAME --json"),
-        (load_blind, "", "train the model again with tools/train.py"),
+        (load_blind, "", "train the model again with comphy train"),
     ],
 )
 def test_the_way_to_get_the_file_is_told(read, name: str, told: str, tmp_path: Path) -> None:

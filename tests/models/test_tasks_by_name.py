@@ -46,7 +46,7 @@ def test_every_config_loads_and_names_its_command(path: Path):
     _, config = load_task(path)
     assert config.task == parts(path)[0]
     text = path.read_text()
-    assert re.search(rf"python tools/train.py {path.as_posix()} (\w+=\S+ )?--data", text)
+    assert re.search(rf"comphy train {path.parent.name}/{path.stem} (\w+=\S+ )?--data", text)
     assert next(line for line in text.splitlines() if line and line[0] != "#").startswith(("task: ", "base: "))
 
 
@@ -68,7 +68,7 @@ def test_every_task_has_a_config_of_its_name():
 def test_every_learner_of_phyq_loads_and_names_its_command(path: Path):
     _, config = load_task(path)
     assert config.task == "phyq_learner" and path.stem.startswith(config.network.kind)
-    assert f"python tools/train.py {path.as_posix()} --data" in path.read_text()
+    assert f"comphy train {path.parent.name}/{path.stem} --data" in path.read_text()
     published = config.learning.replay_source == "epsilon_greedy"
     assert published == (path.stem == config.network.kind != "flight_paths")
     if published:

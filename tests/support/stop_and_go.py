@@ -1,4 +1,4 @@
-"""Teaches as tools/train.py does, stopping after every step; run by test_shared_training.py in two processes, each of
+"""Teaches as comphy train does, stopping after every step; run by test_shared_training.py in two processes, each of
 which keeps the weights it had at every stop."""
 
 import sys

@@ -51,7 +51,7 @@ def check_files(root: Path, manifest: Manifest) -> Iterator[Problem]:
     for name, file in sorted(listed.items()):
         yield from problems_at(str(root / name), _check_file(root, name, file))
     if (root / layout.PROGRESS).exists():
-        yield Problem(str(root / layout.PROGRESS), "a job is unfinished; run its tools/generate.py command again")
+        yield Problem(str(root / layout.PROGRESS), "a job is unfinished; run its comphy generate command again")
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         known = name in listed or name == str(layout.MANIFEST) or name.split("/")[0] in (*DERIVED, str(layout.PROGRESS))
@@ -61,18 +61,16 @@ def check_files(root: Path, manifest: Manifest) -> Iterator[Problem]:
 
 def _unlisted(path: Path) -> str:
     if any(is_temporary(part) for part in path.parts):
-        return (
-            "a process that was killed left this unfinished; run its tools/generate.py command again, which clears it"
-        )
+        return "a process that was killed left this unfinished; run its comphy generate command again, which clears it"
     return "the manifest does not list this file; remove it"
 
 
 def _check_file(root: Path, name: str, entry: FileEntry) -> Iterator[str]:
     if not (root / name).is_file():
-        yield "the file is missing; run tools/generate.py again to make its set anew"
+        yield "the file is missing; run comphy generate again to make its set anew"
         return
     found = generated_entry(root, name)
     if found.bytes != entry.bytes:
-        yield f"expected {entry.bytes} bytes (found {found.bytes}); run tools/generate.py again"
+        yield f"expected {entry.bytes} bytes (found {found.bytes}); run comphy generate again"
     elif found.sha256 != entry.sha256:
         yield "the content has changed (SHA-256 differs from the manifest); delete it and generate again"

@@ -75,7 +75,7 @@ def read_mp4(path: Path) -> tuple[Frames, float]:
             frames = [frame.to_ndarray(format="rgb24") for frame in container.decode(stream)]
             rate = float(stream.average_rate or 0.0)
     except FileNotFoundError:
-        raise DatasetError(f"{path}: the video is missing. Make the set again with tools/generate.py.") from None
+        raise DatasetError(f"{path}: the video is missing. Make the set again with comphy generate.") from None
     except (av.error.FFmpegError, IndexError) as error:
         raise DatasetError(
             f"{path}: not a readable video ({error}). The file is damaged or cut off; make it, or copy it, again."

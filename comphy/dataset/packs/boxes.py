@@ -45,7 +45,7 @@ class BoxTable:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise DatasetError(f"{path}: the file is missing. Run tools/generate.py on the dataset again.")
+            raise DatasetError(f"{path}: the file is missing. Run comphy generate on the dataset again.")
         self._pack = Pack(path)
 
     def video(self, name: str) -> VideoBoxes:

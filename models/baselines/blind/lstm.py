@@ -91,7 +91,7 @@ def save_weights(folder: Path, description: Description, module: BlindLSTM) -> N
 def load_blind(folder: Path) -> TrainedBaseline:
     """The best model of a run."""
     path = folder / DESCRIPTION
-    description = build(Description, read_json(path, "train the model again with tools/train.py"), str(path))
+    description = build(Description, read_json(path, "train the model again with comphy train"), str(path))
     module = description.module()
     load_described(module, folder / WEIGHTS, {_WORDS_OF: description.fingerprint()}, DESCRIPTION)
     return TrainedBaseline(description.vocabulary(), description.answers, module)

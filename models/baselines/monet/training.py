@@ -1,4 +1,4 @@
-"""MONet as a task of tools/train.py: train it on frames of the training sets, draw what it finds, and read it back."""
+"""MONet as a task of comphy train: train it on frames of the training sets, draw what it finds, and read it back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

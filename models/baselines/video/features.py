@@ -29,7 +29,7 @@ class FrameFeatureShape:
     """How many of everything one set's frame features have."""
 
     KIND: ClassVar[str] = "comphy frame feature cache"
-    MADE_BY: ClassVar[str] = "tools/train.py with the config of a video baseline"
+    MADE_BY: ClassVar[str] = "comphy train with the config of a video baseline"
 
     target: int
     references: int

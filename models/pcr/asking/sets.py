@@ -79,7 +79,7 @@ class SetPlace:
             raise DatasetError(
                 f"{missing[0]}: the video is missing. Expected set {self.index} with a target and "
                 f"{source.lengths.references} reference videos (found {len(files) - len(missing)} of {len(files)}). "
-                "Mass and charge are inferred from all of them; make the set again with tools/generate.py."
+                "Mass and charge are inferred from all of them; make the set again with comphy generate."
             )
         self._require_trajectories(source.lengths)
         return DRAWN
@@ -89,14 +89,14 @@ class SetPlace:
         if not path.is_file():
             raise DatasetError(
                 f"{self.data}: set {self.index} has neither videos nor trajectories to draw them from (no {layout.PACK})."
-                " Run tools/generate.py to the end."
+                " Run comphy generate to the end."
             )
         pack = Pack(path)
         missing = [video for video in lengths.videos if f"{self.index:05d}/{video}" not in pack]
         if missing:
             raise DatasetError(
                 f"{path}: expected trajectories of the target and {lengths.references} references of set {self.index} "
-                f"(found none of {', '.join(missing)}). Make the set again with tools/generate.py."
+                f"(found none of {', '.join(missing)}). Make the set again with comphy generate."
             )
 
 
@@ -153,12 +153,12 @@ def given_cache(place: SetPlace, folder: Path) -> FeatureCache:
         if found.key.dataset != place.source.fingerprint():
             raise DatasetError(
                 f"{folder}: expected a cache of {place.data} (found one of another dataset, or of the dataset before it "
-                "was changed). Run tools/perceive.py again, or leave --cache out."
+                "was changed). Run comphy perceive again, or leave --cache out."
             )
     if place.index not in found.indices():
         raise DatasetError(
             f"{folder}: expected set {place.index} in the cache (found {len(found)} other sets). "
-            "Run tools/perceive.py to the end, or leave --cache out."
+            "Run comphy perceive to the end, or leave --cache out."
         )
     return found
 

@@ -178,7 +178,7 @@ def open_features(run: Path, settings: RunSettings, cache: Path | None) -> Featu
     folder = cache or (Path(settings.cache) if settings.cache is not None else run / FEATURES)
     if not folder.is_dir():
         raise ConfigError(
-            f"{folder}: expected a feature cache of the dataset (found none). Make it with tools/perceive.py and the "
+            f"{folder}: expected a feature cache of the dataset (found none). Make it with comphy perceive and the "
             "perceiver that the run was trained with, and name it with --cache FOLDER."
         )
     return FeatureCache(folder)

@@ -30,7 +30,7 @@ def open_parser(run: Path, named: str | Path | None = None, device: torch.device
     if folder is None:
         raise ConfigError(
             f"{named or home / PARSER}: expected a trained parser (found no {DESCRIPTION}), to read the question with. "
-            "Train one with tools/train.py, name its run by --parser RUN, name a language model by --parser "
+            "Train one with comphy train, name its run by --parser RUN, name a language model by --parser "
             f"({NAMES}), or give the program itself by --program."
         )
     return load_parser(folder, device)

@@ -86,6 +86,6 @@ def distinct_sentences(scenes: Sequence[SceneQuestions], split: str) -> list[Sen
     if not found:
         raise DatasetError(
             f"the {split} split holds no question with a program (found {len(scenes)} sets). "
-            "Expected a dataset made by tools/generate.py, or a release with programs."
+            "Expected a dataset made by comphy generate, or a release with programs."
         )
     return list(found)

@@ -92,11 +92,11 @@ def load_saved(folder: Path) -> tuple[Description, ProgramTransformer, float]:
 
     Raises `DatasetError` if the weights belong to another description, or to a parser from before word pieces.
     """
-    record = read_json(folder / DESCRIPTION, "train the parser again with tools/train.py")
+    record = read_json(folder / DESCRIPTION, "train the parser again with comphy train")
     if isinstance(record, dict) and "words" in record and "grams" not in record:
         raise DatasetError(
             f"{folder / DESCRIPTION}: the parser reads whole words, as parsers did before word pieces. Train it anew with "
-            "tools/train.py, or use the parser that comes along."
+            "comphy train, or use the parser that comes along."
         )
     description = build(Description, record, str(folder / DESCRIPTION))
     module = description.module()

@@ -1,2 +1,2 @@
 """Training of the reasoner: its `config`, the `stages` of the curriculum, the `trainer` that runs and resumes them, and the
-`task` that tools/train.py starts."""
+`task` that comphy train starts."""

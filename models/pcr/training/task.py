@@ -1,4 +1,4 @@
-"""PCR as a task of tools/train.py: fill the feature cache, train parser and reasoner, answer, score and calibrate."""
+"""PCR as a task of comphy train: fill the feature cache, train parser and reasoner, answer, score and calibrate."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ def perceive(config: PCRConfig, run: Run) -> None:
     if config.perceiver is None:
         if not folder.is_dir():
             raise ConfigError(
-                f"{folder}: expected a feature cache (found none). Make it with tools/perceive.py and name it with "
+                f"{folder}: expected a feature cache (found none). Make it with comphy perceive and name it with "
                 "cache=FOLDER, or name the run of a perceiver with perceiver=RUN."
             )
         return

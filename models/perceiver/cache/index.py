@@ -65,7 +65,7 @@ class CacheShape:
     """How much of everything one perceived set has at most, and the size of the picture its boxes are in."""
 
     KIND: ClassVar[str] = "comphy feature cache"
-    MADE_BY: ClassVar[str] = "tools/perceive.py"
+    MADE_BY: ClassVar[str] = "comphy perceive"
 
     width: int = 480
     height: int = 320

@@ -1,2 +1,2 @@
 """Training of the detector: `distortions` of pictures and the `augmentation` of frames by them, the `trainer`, `pictures` of
-detections, and the `task` that tools/train.py runs."""
+detections, and the `task` that comphy train runs."""

@@ -1,4 +1,4 @@
-"""The perceiver as a task of tools/train.py: train the detector, score it on held-out sets, save pictures."""
+"""The perceiver as a task of comphy train: train the detector, score it on held-out sets, save pictures."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What agents made of their test tasks, as `tools/phyre.py evaluate --json` writes it, and brought together by folds."""
+"""What agents made of their test tasks, as `comphy phyre evaluate --json` writes it, and brought together by folds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

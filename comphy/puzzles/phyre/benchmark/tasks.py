@@ -116,7 +116,7 @@ def read_tasks(path: Path, tier: Tier) -> dict[str, Task]:
         record = json.loads(gzip.decompress(path.read_bytes()))
     except FileNotFoundError:
         raise DatasetError(
-            f"{path}: the tasks of tier {tier.name} are missing. Make them with: tools/phyre.py build"
+            f"{path}: the tasks of tier {tier.name} are missing. Make them with: comphy phyre build"
         ) from None
     except (OSError, EOFError, zlib.error, ValueError) as error:
         raise DatasetError(

@@ -218,7 +218,7 @@ def test_every_setup_has_a_config_that_names_its_command(setup: str) -> None:
     path = Path(f"configs/phyre/{setup}.yaml")
     config = load_config(AgentsConfig, path)
     assert config.setup == setup
-    assert f"tools/phyre.py evaluate --setup {setup}" in path.read_text()
+    assert f"comphy phyre evaluate --setup {setup}" in path.read_text()
     within = setup.endswith("within_template")
     assert config.memory.by_template == within
     assert (config.dqn.online.updates == 0) == within

@@ -227,7 +227,7 @@ def test_plays_are_simulated_learned_from_and_tested(tmp_path: Path) -> None:
             ("train", "phyq/ddqn_symbolic", "only=[9]", "--data", data, "--out", tmp_path / "x"),
             "Make them with: comphy",
         ),
-        (("train", "phyq/ddqn_symbolic", "--data", tmp_path / "no", "--out", tmp_path / "x"), "tools/phyq.py simulate"),
+        (("train", "phyq/ddqn_symbolic", "--data", tmp_path / "no", "--out", tmp_path / "x"), "comphy phyq simulate"),
         (
             ("train", "phyq/ddqn_symbolic", "network.kind=dqn", "--data", data, "--out", out),
             "expected a kind of network",

@@ -77,7 +77,7 @@ def test_a_parser_of_whole_words_is_refused_with_a_way_out(saved: Path):
     """As parsers were before word pieces."""
     record = json.loads((saved / DESCRIPTION).read_text())
     (saved / DESCRIPTION).write_text(json.dumps({key: record[key] for key in ("size", "words", "tokens")}))
-    with pytest.raises(DatasetError, match=r"before word pieces\. Train it anew with tools/train\.py"):
+    with pytest.raises(DatasetError, match=r"before word pieces\. Train it anew with comphy train"):
         load_parser(saved)
 
 

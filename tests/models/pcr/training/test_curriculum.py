@@ -212,7 +212,7 @@ def test_a_saved_reasoner_is_the_same(tmp_path: Path):
 
 
 def test_a_missing_cache_says_how_to_make_one(few_questions: Path, tmp_path: Path):
-    with pytest.raises(ConfigError, match=r"tools/perceive.py"):
+    with pytest.raises(ConfigError, match=r"comphy perceive"):
         run_pcr(TINY, Run(few_questions, tmp_path))
 
 

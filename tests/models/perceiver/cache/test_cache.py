@@ -206,7 +206,7 @@ def test_a_cache_with_other_room_is_refused(tmp_path: Path) -> None:
 
 
 def test_missing_damaged_and_foreign_files_are_named(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=rf"{INDEX}: expected the index .*found none.*Run tools/perceive.py"):
+    with pytest.raises(DatasetError, match=rf"{INDEX}: expected the index .*found none.*Run comphy perceive"):
         FeatureCache(tmp_path)
     _write(tmp_path, [0])
     whole = (tmp_path / "target_features.npy").read_bytes()
@@ -232,7 +232,7 @@ def test_an_index_of_another_kind_or_version_is_named(tmp_path: Path) -> None:
         FeatureCache(tmp_path)
     (tmp_path / INDEX).write_text(json.dumps({**record, "version": 1}))
     for use in (FeatureCache, partial(CacheWriter, key=KEY, shape=SHAPE, sets=range(10))):
-        with pytest.raises(DatasetError, match=r"cache 1\).*run tools/perceive.py again"):
+        with pytest.raises(DatasetError, match=r"cache 1\).*run comphy perceive again"):
             use(tmp_path)
     (tmp_path / INDEX).write_text(json.dumps({"sets": []}))
     with pytest.raises(DatasetError, match="expected the key 'kind'"):

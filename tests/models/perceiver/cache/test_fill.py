@@ -79,7 +79,7 @@ def test_a_cache_belongs_to_its_checkpoint_frames_and_dataset(
     out = tmp_path / "cache"
     _fill(run, perceiver, small_dataset, out, [])
     other = save_untrained(tmp_path / "other", seed=1)
-    with pytest.raises(DatasetError, match=r"a cache of another checkpoint.*Delete the folder and run tools/perceive"):
+    with pytest.raises(DatasetError, match=r"a cache of another checkpoint.*Delete the folder and run comphy perceive"):
         _fill(other, perceiver, small_dataset, out, [0])
     with pytest.raises(DatasetError, match=r"another settings: expected .*videos.*found .*raytrace"):
         FeatureCache(out, cache_key(run, small_dataset, perceiver.tracking, "videos"))

@@ -99,7 +99,7 @@ def test_a_small_detector_fits_into_two_small_files(tmp_path: Path) -> None:
 def test_every_config_loads_and_names_its_command(path: Path) -> None:
     _, config = load_task(path)
     assert isinstance(config, PerceiverConfig)
-    assert f"python tools/train.py {path.as_posix()} --data" in path.read_text()
+    assert f"comphy train {path.parent.name}/{path.stem} --data" in path.read_text()
 
 
 def test_configs_differ_where_they_should() -> None:

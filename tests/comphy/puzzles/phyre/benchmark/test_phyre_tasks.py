@@ -106,5 +106,5 @@ def test_a_wrong_file_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         read_tasks(written(path, {"format": 1, "tier": "ball", "templates": listed}), BALL)
     monkeypatch.setattr("comphy.puzzles.phyre.benchmark.tasks.TASKS_FOLDER", tmp_path / "nowhere")
     assert not tasks_file(BALL).exists()
-    with pytest.raises(DatasetError, match=r"tools/phyre\.py build"):
+    with pytest.raises(DatasetError, match=r"comphy phyre build"):
         find_task("00000:000")
