@@ -27,6 +27,7 @@ LEFT_OUT = tuple(
         "phyre play",
         "phyre build",
         "phyre check",
+        "phyq train-all",
         "phyre diversity",
     )
 )
@@ -41,6 +42,7 @@ SMALLER = {
     "comphy laws": ["--sets", "4"],
     "comphy phyq simulate": ["--plays", "1"],
     "comphy phyq evaluate": ["--template", "1.5"],
+    "comphy phyq calibrate": ["--plays", "4", "--shots", "4", "--scenario", "1"],
     "comphy phyre simulate": ["--tasks-per-template", "2", "--actions", "5"],
     "comphy phyre evaluate": ["--tasks-per-template", "2", "--actions", "5"],
 }

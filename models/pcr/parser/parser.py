@@ -14,6 +14,7 @@ from models.pcr.parser.network import ProgramTransformer
 from models.pcr.parser.sentences import FORMS, SentenceKind, read_program
 from models.pcr.parser.storage import load_saved
 from models.pcr.parser.words.agreement import unsaid, words_differ
+from models.pcr.parser.words.beyond import beyond
 from models.pcr.parser.words.evidence import has_evidence
 from models.pcr.parser.words.reading import MAX_WORDS, UNKNOWN, Reader, Reading, SubwordVocabulary
 from models.pcr.parser.words.refusal import NotUnderstood, in_english
@@ -56,16 +57,19 @@ class Parser:
         if parsed.understood:
             return None
         hints = {word: self._reader.hints(word) for word in parsed.unknown}
-        differ = not self.agrees(self._reader.read(parsed.text).words, parsed.tokens)
+        words = self._reader.read(parsed.text).words
+        differ, left_out = not self.agrees(words, parsed.tokens), beyond(words, parsed.tokens)
         chance = math.exp(parsed.log_probability)
-        return NotUnderstood(parsed.text, hints, differ, parsed.program, chance, self.readings(parsed))
+        return NotUnderstood(
+            parsed.text, hints, differ, parsed.program, chance, self.readings(parsed), left_out=left_out
+        )
 
     def readings(self, parsed: Parsed) -> tuple[str, ...]:
         """The nearest sentences that can be read for sure, in plain English: those that speak of the same colors, shapes and
-        so on first, and the likeliest of these."""
+        so on first, of these those that leave nothing out, and the likeliest of these."""
         words = self._reader.read(parsed.text).words[:MAX_WORDS]
         kinds = KINDS_OF_QUESTIONS if parsed.kind in KINDS_OF_QUESTIONS else (parsed.kind,)
-        found: list[tuple[bool, float, str]] = []
+        found: list[tuple[bool, bool, float, str]] = []
         for kind in kinds:
             encoded = encode_words([(*self._opening(kind, told=False), *words)], self._reader.vocabulary)
             device = next(self._module.parameters()).device
@@ -73,7 +77,8 @@ class Parser:
             for one in best_programs(self._module, *given):
                 english = in_english(read_program(one.tokens, kind))
                 if english is not None:
-                    found.append((self.agrees(words, one.tokens), one.log_probability, english))
+                    whole = not beyond(words, one.tokens)
+                    found.append((self.agrees(words, one.tokens), whole, one.log_probability, english))
         return tuple(dict.fromkeys(english for *_, english in sorted(found, reverse=True)))[:_READINGS]
 
     def remarks(self) -> Sequence[str]:
@@ -118,6 +123,7 @@ class Parser:
             and len(reading.words) <= MAX_WORDS
             and self.agrees(reading.words, decoded.tokens)
             and has_evidence(reading.words, decoded.tokens)
+            and not beyond(reading.words, decoded.tokens)
         )
         program = read_program(decoded.tokens, kind)
         return Parsed(text, kind, program, decoded.log_probability, reading.unknown, understood)

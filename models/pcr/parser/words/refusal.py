@@ -28,7 +28,8 @@ def _of_itself(meaning: Meaning) -> bool:
 @dataclass(frozen=True)
 class NotUnderstood:
     """Why a sentence was refused. `unknown` maps each unknown word to similarly spelled known ones, the closest first;
-    `words_differ` tells whether the most likely program mentions other colors, shapes and so on than the sentence.
+    `words_differ` tells whether the most likely program mentions other colors, shapes and so on than the sentence,
+    `left_out` are words that it has nothing for.
     `readings` are the nearest questions that can be answered, the likeliest first. `failure` is the reason where no program
     was found at all."""
 
@@ -39,6 +40,7 @@ class NotUnderstood:
     probability: float
     readings: tuple[str, ...] = ()
     failure: str = ""
+    left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.complaint} Did you mean: {_listed(self.readings)}" if self.readings else self.complaint
@@ -54,6 +56,8 @@ class NotUnderstood:
         count = len(words_of(self.text))
         if not 1 <= count <= MAX_WORDS:
             return f"expected 1 to {MAX_WORDS} words (found {count})"
+        if self.left_out:
+            return "the likeliest reading leaves out " + " and ".join(f"'{word}'" for word in self.left_out)
         if self.unknown:
             hints = (
                 f"'{word}'" + (f" (perhaps {' or '.join(close)}?)" if close else "")

@@ -1,0 +1,101 @@
+"""Words for which a program has nothing, though they turn the question into another one.
+
+A network passes over what it does not recognise: of "Which objects never move?" it makes "Which objects move?", and is
+sure of it. Such words are a closed class: negations, quantifiers, comparisons, places beside an object. A program is
+believed only if it has something for each of them.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from comphy.language.lexicon import training_words
+
+# No program has anything for these, unless training has them in another sense.
+_WITHOUT_MEANING: Final = frozenset(
+    (
+        *("nobody", "nothing", "none", "neither", "nor", "nowhere", "why"),
+        *("every", "everything", "everyone", "except", "most", "fewer", "fewest", "half", "twice", "thrice"),
+        *(
+            "same",
+            "different",
+            "size",
+            "biggest",
+            "smaller",
+            "smallest",
+            "largest",
+            "tall",
+            "taller",
+            "tallest",
+            "wide",
+        ),
+        *("fast", "faster", "fastest", "slow", "slower", "slowest", "speed", "frames", "seconds", "minutes", "percent"),
+        *("behind", "beside", "near", "nearer", "nearest", "closer", "closest", "farther", "farthest"),
+        *("above", "below", "beneath"),
+    )
+)
+# The same, but for pairs of words that mean something else: the only one, if only, weighs only little, at least.
+_WITHOUT_MEANING_BUT: Final = {"only": {"the", "if", "weigh", "weighs"}, "least": {"at"}, "all": {"at", "it"}}
+_NOT: Final = frozenset(("not", "n't", "never"))
+# What may be said with a negation: not moving, not at rest, not charged, not heavy, not shiny, without an object.
+_NEGATABLE: Final = frozenset(
+    (
+        *("not", "filter_stationary", "filter_moving", "filter_status", "filter_uncharged", "filter_light", "rubber"),
+        *("filter_counterfact", "counterfact_events", "filter_opposite"),
+    )
+)
+_REST: Final = frozenset(("rest", "resting", "still", "stationary", "motionless", "static"))
+_MOTION: Final = ("mov", "motion")
+_YES_OR_NO: Final = frozenset(("exist", "belong_to", "is_heavier", "is_lighter"))
+_OPENING: Final = 3  # words, of "Is n't there …" and "Did n't the …": who begins so expects a yes
+_SIDES: Final = frozenset(("left", "right"))
+_BE: Final = frozenset(("is", "'s", "was", "are", "were"))
+_BOUND: Final = frozenset(("headed", "bound"))
+
+
+def beyond(words: Sequence[str], program: Sequence[str]) -> tuple[str, ...]:
+    """The words of a sentence for which a program has nothing, in their order."""
+    found = frozenset(words) & (_WITHOUT_MEANING - training_words())
+    found |= _quantifiers(words, program) | _comparisons(words) | _negations(words, program) | _places(words, program)
+    return tuple(word for word in dict.fromkeys(words) if word in found)
+
+
+def _quantifiers(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:
+    """That there is such an object says nothing of all of them, or of no others."""
+    said = {
+        word
+        for before, word in pairwise(("", *words))
+        if word in _WITHOUT_MEANING_BUT and before not in _WITHOUT_MEANING_BUT[word]
+    }
+    of_each = {word for word, after in pairwise((*words, "")) if word == "each" and after not in ("other", "one")}
+    return frozenset(said | of_each) if tuple(program[-1:]) == ("exist",) else frozenset(said - {"all"})
+
+
+def _comparisons(words: Sequence[str]) -> frozenset[str]:
+    said = frozenset(words)
+    return frozenset() if said & {"mass", "weight", "charge"} else said & {"bigger"}
+
+
+def _negations(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:
+    rhetorical = _OPENING if _YES_OR_NO & set(program[-1:]) else 0
+    said = frozenset(
+        word
+        for number, (before, word) in enumerate(pairwise(("", *words)))
+        if word in _NOT and number >= rhetorical and before != "or"
+    )
+    carried = _NEGATABLE & set(program)
+    if not _REST & set(words):
+        carried -= {"filter_moving"}  # said as "not at rest", but with no other "not"
+    if not any(word.startswith(_MOTION) for word in words):
+        carried -= {"filter_stationary"}  # "not moving"
+    return frozenset() if carried else said
+
+
+def _places(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:
+    """Nothing tells where an object is, only where it goes."""
+    goes = "query_direction" in program
+    beside = {word for word, after in pairwise(words) if word in _SIDES and after == "of"}
+    to_a_side = {word for before, word in pairwise(words) if word in _SIDES and before == "the" and not goes}
+    moves = any(word.endswith("ing") or word in _BOUND for word in words)
+    lies = {word for word, after in pairwise(words) if word == "where" and after in _BE and not moves}
+    return frozenset(beside | to_a_side | lies)
