@@ -22,9 +22,9 @@ say() { printf '\033[1m%s\033[0m\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 case $PURPOSE in
-demo) EXTRAS="[web]" ;;
+demo) EXTRAS="" ;;
 docs) EXTRAS="[docs]" ;;
-detectron2 | test) EXTRAS="[learning,web,ray,puzzles,dev,docs,blender]" ;;
+detectron2 | test) EXTRAS="[learning,ray,puzzles,dev,docs,blender]" ;;
 *) fail "expected a purpose: demo, docs, test or detectron2 (got '$PURPOSE')." ;;
 esac
 case $TORCH in

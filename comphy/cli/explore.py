@@ -3,14 +3,13 @@
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from comphy.command import build_app, console, when_interrupted
-from comphy.errors import ConfigError, MissingDependency
+from comphy.errors import ConfigError
 
 DEMO: Final = Path("demo")
 LOOPBACK: Final = "127.0.0.1"
@@ -80,8 +79,6 @@ def open_site(
 ) -> None:
     """Serve sources and puzzles until Ctrl-C; `path` is of the first page, `rounds` the folder of rounds of Phy-Q, `results`
     what agents of PHYRE tried."""
-    if not all(map(find_spec, ("starlette", "uvicorn"))):
-        raise MissingDependency("Pages in the browser need Starlette and uvicorn: pip install 'comphy[web]'")
     from comphy.toolkit.explorer.opening import serve
 
     with suppress(KeyboardInterrupt):
