@@ -4,6 +4,7 @@ python -m comphy.programs.document docs/programs.md
 """
 
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated, Final
 
 import numpy as np
@@ -20,6 +21,8 @@ from comphy.programs.types import LITERAL_ALIASES, LITERALS
 from comphy.scene.events import Event, EventKind
 from comphy.scene.objects import TARGET_VISIBLE_FRAMES, Change, HiddenProperty, ObjectSpec
 from comphy.scene.vocabulary import HEAVY_MASS, Color, Material, Shape
+
+_WIDTH: Final = 100  # of lines of the page, but in tables
 
 _INTRO: Final = """\
 # The question language
@@ -150,7 +153,8 @@ Two programs that do not work, and what is said about them:
 def _traced(program: str) -> str:
     steps = trace(parse(program.split()), _scene())
     rows = [f"| {step.position} | `{step.call}` | {step.result} |" for step in steps]
-    return "\n".join([f"    {program}", "", "| token | step | result |", "| --- | --- | --- |", *rows])
+    code = fill(program, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join([code, "", "| token | step | result |", "| --- | --- | --- |", *rows])
 
 
 def _refused(program: str) -> str:
