@@ -9,8 +9,9 @@ QUESTION ?= What will happen next?
 # Tests that need Blender or a browser are left out only on request, those of detectron2 and whole sweeps always.
 LEFT_OUT := detectron2 full $(if $(filter no,$(BLENDER)),blender) $(if $(filter no,$(BROWSER)),browser)
 MARKERS := -m "not ($(subst $() , or ,$(strip $(LEFT_OUT))))"
-# One thread for each worker: more threads than cores wait for each other.
-PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile
+# One thread for each worker: more threads than cores wait for each other. Bytecode is kept, also where the environment says
+# otherwise: compiling tests and toolkit anew takes each process ten seconds.
+PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile
 
 .PHONY: demo test test-fast test-full test-detectron2 lint types unit docs setup setup-demo setup-docs clean
 

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from comphy.errors import ComphyError
+from comphy.errors import ComphyError, is_out_of_gpu_memory
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 INTERRUPTED: Final = 130  # exit code after Ctrl-C, as shells have it
 TERMINATED: Final = 143  # after SIGTERM
 GOES_ON: Final = "What was finished is kept; run the same command again to go on."
+GPU_FULL: Final = (
+    "The GPU's memory is full. Other processes may take of it: try again when they have ended, choose smaller batches, or "
+    "--device cpu. What was finished is kept."
+)
 NOTHING_KEPT: Final = "Nothing was changed; run the same command again."
 
 # Text is printed as it is: paths and words of users may hold what Rich would take for markup. Styled text is a `Text`.
@@ -103,6 +107,11 @@ def _guarded(main: Callable[..., Any]) -> Callable[..., Any]:
                 return main(*arguments, **options)
         except ComphyError as error:
             print(f"error: {error}", file=sys.stderr)
+            raise typer.Exit(1) from None
+        except RuntimeError as error:
+            if not is_out_of_gpu_memory(error):
+                raise
+            print(f"error: {GPU_FULL} ({str(error).partition(chr(10))[0][:200]})", file=sys.stderr)
             raise typer.Exit(1) from None
         except KeyboardInterrupt as signalled:
             came, code = (

@@ -40,6 +40,12 @@ class Busy(ComphyError):
     """More was asked for than the machine can do at once; pages answer with 503."""
 
 
+def is_out_of_gpu_memory(error: RuntimeError) -> bool:
+    """Whether torch has raised this because the memory of the GPU is full; it has several types for that, and torch is not
+    imported to know them."""
+    return type(error).__name__ == "OutOfMemoryError" or "out of memory" in str(error)
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Make a hint for a misspelt name.
 

@@ -24,6 +24,17 @@ settings.load_profile("clockless")
 os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
 
 
+# Fixtures that take seconds to make: a test that needs one is slow, whatever it does itself.
+SLOW_FIXTURES = {"six_rendered", "exports", "quick_started", "dozen", "filmed_dataset"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
+
 def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
     """Bytes name no test: compressed ones hold the second they were made in, and two workers would disagree."""
     return argname if isinstance(val, bytes) else None

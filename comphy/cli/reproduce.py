@@ -58,16 +58,17 @@ def main(
     from comphy.toolkit.reproduction.config import ReproduceConfig
     from comphy.toolkit.reproduction.processes import CommandProcesses
     from comphy.toolkit.reproduction.run import Reproduction
-    from comphy.toolkit.reproduction.steps import Places, Plan
+    from comphy.toolkit.reproduction.steps import STILLS, Places, Plan
 
     changes = [*(overrides or []), *([f"sets={sets}"] if sets else []), *([f"seeds=[{seeds}]"] if seeds else [])]
     settings = load_config(ReproduceConfig, find_config(config, ("reproduce",)), changes)
-    if settings.stills.videos:
-        _check_blender()
     processes, places = CommandProcesses(), Places(out)
     command = shlex.join(("comphy", "reproduce", *changes, "--config", config))
+    reproduction = Reproduction(Plan(settings, places, workers, device), command, processes, parallel)
+    if settings.stills.videos and not reproduction.is_done(STILLS):
+        _check_blender()
     with processes.listening():
-        Reproduction(Plan(settings, places, workers, device), command, processes, parallel).run()
+        reproduction.run()
     console.print(f"Weights: {places.weights}. Tables: {places.tables}. Steps: {out / 'steps.json'}.")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from comphy.errors import ComphyError
+from comphy.errors import ComphyError, is_out_of_gpu_memory
 
 
 def autocast(device: torch.device, bf16: bool) -> AbstractContextManager[Any]:
@@ -20,9 +20,20 @@ def full_precision(device: torch.device) -> AbstractContextManager[Any]:
 
 
 @contextmanager
-def memory_errors(frames: int, advice: str) -> Iterator[None]:
-    """Turn torch's out-of-memory error into one that names the batch of `frames` and ends with `advice`."""
+def gpu_memory_errors(work: str, advice: str) -> Iterator[None]:
+    """Turn torch's out-of-memory errors into one that names the work and ends with `advice`.
+
+    Raises:
+        ComphyError: the memory of the GPU was too small.
+    """
     try:
         yield
-    except torch.OutOfMemoryError as error:
-        raise ComphyError(f"The GPU's memory is too small for batches of {frames} frames. {advice}") from error
+    except RuntimeError as error:
+        if not is_out_of_gpu_memory(error):
+            raise
+        raise ComphyError(f"The GPU's memory is too small for {work}. {advice}") from error
+
+
+def memory_errors(frames: int, advice: str) -> AbstractContextManager[None]:
+    """The same for a batch of `frames`."""
+    return gpu_memory_errors(f"batches of {frames} frames", advice)

@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final
 
 from comphy.errors import DatasetError
@@ -30,10 +31,12 @@ class SeedReport:
 
     @staticmethod
     def read(path: Path) -> "SeedReport":
-        """From the file that `comphy evaluate … --json` has written."""
+        """From the file that `comphy evaluate … --json` has written. Concepts and alignment are null in one that was written
+        where annotations were missing; answers do without."""
         found, where = read_json(path), str(path)
-        columns, concepts, alignment = (
-            require(found, key, dict, where) for key in ("columns", "concepts", "alignment")
+        columns = require(found, "columns", dict, where)
+        concepts, alignment = (
+            require(found, key, (dict, NoneType), where) or {} for key in ("concepts", "alignment")
         )
         aligned = alignment.get(AlignedBy.ATTRIBUTES)
         return SeedReport(

@@ -61,6 +61,11 @@ class Reproduction:
         """By seed."""
         return {seed: SeedReport.read(self.plan.places.report(split, seed)) for seed in self.plan.config.seeds}
 
+    def is_done(self, step: str) -> bool:
+        """Whether the step was finished before."""
+        record = self.journal.record(step)
+        return record is not None and record.done
+
     def chosen(self) -> int:
         path = self.plan.places.choice
         return require(read_json(path), "seed", int, str(path))

@@ -9,6 +9,7 @@ from comphy.choices import Frames, RendererName, Split, SplitOrAll
 from comphy.toolkit.reproduction.config import Part, ReproduceConfig
 
 AUTO: Final = "auto"
+STILLS: Final = "stills"  # the step that needs Blender
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Plan:
         if stills.videos:
             chosen = ("--videos", str(stills.videos), "--frames", str(stills.frames), "--width", str(stills.width))
             where = ("stills", str(places.data), "--out", str(places.stills))
-            yield Step("stills", (*where, *chosen, "--workers", str(self.workers)))
+            yield Step(STILLS, (*where, *chosen, "--workers", str(self.workers)))
         looks = (f"stills.folder={places.stills}",) if stills.videos else ()
         yield Step("train_perceiver", self._train(config.perceiver, looks, places.perceiver, ("device",)))
         perceived = ("perceive", str(places.perceiver), str(places.data), "--out", str(places.features))

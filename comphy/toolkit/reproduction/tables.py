@@ -33,8 +33,8 @@ Reports = Mapping[int, SeedReport]
 
 def answer_table(title: str, reports: Reports, chosen: int, published: bool = False) -> str:
     """Accuracies in %, in the paper's columns; with `published` beside the paper's own."""
-    rows = [[mean_row(reports), *_answer_cells(list(reports.values()))]]
-    rows += [[seed_row(seed, chosen), *_answer_cells([report])] for seed, report in reports.items()]
+    rows = [[mean_row(reports), *answer_cells(list(reports.values()))]]
+    rows += [[seed_row(seed, chosen), *answer_cells([report])] for seed, report in reports.items()]
     if published:
         rows += [[_BESIDE[row.system], *_published(row)] for row in PUBLISHED if row.system in _BESIDE]
     return markdown([title, *ANSWERS], rows)
@@ -89,7 +89,8 @@ def prose(text: str) -> str:
     return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
-def _answer_cells(reports: Sequence[SeedReport]) -> list[str]:
+def answer_cells(reports: Sequence[SeedReport]) -> list[str]:
+    """The cells of a row, in the order of `ANSWERS`."""
     return [" / ".join(percent(one.answers[name] for one in reports) for name in names) for names in _CELLS]
 
 

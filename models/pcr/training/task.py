@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import torch
 
@@ -30,14 +31,30 @@ from models.perceiver.cache.fill import cache_key, choose_sets, fill, open_cache
 from models.perceiver.perceive import open_perceiver
 from models.train.device import pick_device
 from models.train.distributed import on_main, state
+from models.train.precision import gpu_memory_errors
 from models.train.run import Run, TrainingOutcome
 from models.train.splits import answer_splits
 
 BuildCurriculum = Callable[[PCRConfig, Reasoner, Observed, Sequence[SceneQuestions], int, int], Curriculum]
 
 
+OUT_OF_MEMORY: Final = (
+    "Other processes on the same GPU take of it, too. The last checkpoint is kept: run the same command again when there is "
+    "more, or train in another --out with smaller batches (motion.fitted_sets, evaluation_sets, and the sets of the stage)."
+)
+
+
 def run_pcr(config: PCRConfig, run: Run, build: BuildCurriculum = Curriculum) -> TrainingOutcome:
-    """Train, answer and score; `build` makes the curriculum."""
+    """Train, answer and score; `build` makes the curriculum.
+
+    Raises:
+        ComphyError: the memory of the GPU is too small.
+    """
+    with gpu_memory_errors(f"PCR with {config.evaluation_sets} sets at once", OUT_OF_MEMORY):
+        return _run_pcr(config, run, build)
+
+
+def _run_pcr(config: PCRConfig, run: Run, build: BuildCurriculum) -> TrainingOutcome:
     device = pick_device(config.device)
     on_main(lambda: perceive(config, run))
     cache = FeatureCache(cache_folder(config, run))
