@@ -10,7 +10,7 @@ import pytest
 
 from comphy.config import load_config
 from comphy.toolkit.asking import SetPlace, TrainedReasoner
-from comphy.toolkit.reproduction.config import ReproduceConfig
+from comphy.toolkit.reproduction.config import ReproduceConfig, settings_of
 from comphy.toolkit.reproduction.packing import LARGEST_FILE
 from comphy.toolkit.reproduction.run import Reproduction
 from comphy.toolkit.reproduction.steps import Places, Plan
@@ -94,6 +94,22 @@ def test_other_settings_are_refused_by_the_command(out: Path) -> None:
     assert finished.returncode == 0 and f"Weights: {out / 'weights' / 'pcr'}" in finished.stdout
     wrong = comphy("reproduce", "--out", out, "--seeds", "one")
     assert wrong.returncode == 2 and "0,1,2" in wrong.stderr
+
+
+def test_blender_is_needed_only_for_stills_that_are_not_drawn_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stills may be drawn on one machine and learned from on another."""
+    monkeypatch.setenv("COMPHY_BLENDER", "no-such-blender")
+    given = ("reproduce", "--config", "reproduce/tiny", "--out", tmp_path, "stills.videos=1", "--device", "cpu")
+    refused = comphy(*given)
+    assert refused.returncode == 1 and "stills.videos=0" in refused.stderr and not list(tmp_path.iterdir())
+    config = load_config(ReproduceConfig, Path("configs/reproduce/tiny.yaml"), ["stills.videos=1"])
+    done = {"command": "", "done": True, "seconds": 1.0, "attempts": 1}
+    journal = {"settings": settings_of(config), "steps": {"generate": done, "stills": done}}
+    (tmp_path / "steps.json").write_text(json.dumps(journal))
+    goes_on = comphy(*given)  # to the training, which finds no dataset
+    assert "stills: done before, in 1 s" in goes_on.stdout and "train perceiver/small" in goes_on.stderr
 
 
 def test_the_seed_is_the_best_on_val_and_the_tables_say_so(out: Path) -> None:

@@ -35,9 +35,7 @@ class SeedReport:
         where annotations were missing; answers do without."""
         found, where = read_json(path), str(path)
         columns = require(found, "columns", dict, where)
-        concepts, alignment = (
-            require(found, key, (dict, NoneType), where) or {} for key in ("concepts", "alignment")
-        )
+        concepts, alignment = (require(found, key, (dict, NoneType), where) or {} for key in ("concepts", "alignment"))
         aligned = alignment.get(AlignedBy.ATTRIBUTES)
         return SeedReport(
             {name: _accuracy(columns.get(name)) for name in (FACTUAL, *PREDICTIVE, *COUNTERFACTUAL)},

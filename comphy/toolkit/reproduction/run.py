@@ -12,7 +12,7 @@ from comphy.command import console
 from comphy.files import read_json, require, write_bytes, write_json
 from comphy.toolkit.reproduction.card import card
 from comphy.toolkit.reproduction.config import settings_of
-from comphy.toolkit.reproduction.journal import Journal, StepRecord
+from comphy.toolkit.reproduction.journal import STEPS, Journal, StepRecord
 from comphy.toolkit.reproduction.packing import pack
 from comphy.toolkit.reproduction.processes import CommandProcesses, shown
 from comphy.toolkit.reproduction.reports import CHOSEN_BY_NAME, SeedReport, best_seed
@@ -62,7 +62,9 @@ class Reproduction:
         return {seed: SeedReport.read(self.plan.places.report(split, seed)) for seed in self.plan.config.seeds}
 
     def is_done(self, step: str) -> bool:
-        """Whether the step was finished before."""
+        """Whether the step was finished before; nothing is begun by asking."""
+        if not (self.plan.places.out / STEPS).is_file():
+            return False
         record = self.journal.record(step)
         return record is not None and record.done
 

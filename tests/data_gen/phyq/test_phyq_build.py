@@ -29,6 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_tasks_are_certified_and_listed(folder: Path, tmp_path: Path) -> None:
     assert write_chosen(tmp_path / "list", TEMPLATES, folder, Effort()) == 6
     tasks = read_tasks(tmp_path / "list")
@@ -83,6 +84,7 @@ def test_the_number_of_workers_changes_nothing(folder: Path, tmp_path: Path) -> 
         assert records_file(tmp_path, template).read_text() == records_file(folder, template).read_text()
 
 
+@pytest.mark.slow
 def test_a_task_that_does_not_hold_gets_another_solution(folder: Path) -> None:
     first, *_ = tasks_of(TEMPLATES[0], folder, Effort())
     wrong = replace(first, solution=(Shot.at(first.solution[0].degrees + 15.0),))

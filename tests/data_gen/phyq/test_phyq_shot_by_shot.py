@@ -25,6 +25,7 @@ def few_directions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("data_gen.phyq.shot_by_shot.DIRECTIONS", (BELOW, NOWHERE, CHIMNEY))
 
 
+@pytest.mark.slow
 def test_the_chimney_comes_first() -> None:
     """Two birds through the chimney, then one at the pigs below; those first, and the third one falls out of reach."""
     with Engine() as engine, Game(find_template("11.1").level, engine) as game:
@@ -34,6 +35,7 @@ def test_the_chimney_comes_first() -> None:
         assert game.play(found[0][::-1]) is Status.LOST
 
 
+@pytest.mark.slow
 def test_what_is_found_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
     template, at_home = find_template("11.1"), Placement(0.0, 0.0, ())
     nothing_else = Effort(fresh=0)

@@ -13,7 +13,7 @@ from data_gen.phyq.solving import NUDGES, is_robust, solve, turned
 pytestmark = pytest.mark.bullet
 
 
-@pytest.mark.parametrize("template_id", ["1.5", "3.4", "7.1", "15.7"])
+@pytest.mark.parametrize("template_id", ["1.5", pytest.param("3.4", marks=pytest.mark.slow), "7.1", "15.7"])
 def test_what_is_found_wins_also_when_turned_a_little(template_id: str) -> None:
     level = vary(find_template(template_id), np.random.default_rng(5))
     with Game(level) as game:

@@ -42,6 +42,7 @@ def test_a_budget_is_kept(engine: Engine):
     assert climbed(0, engine) == (None, 0)
 
 
+@pytest.mark.slow
 def test_a_search_climbs_when_nothing_else_has_helped(engine: Engine):
     searcher = Searcher(SCENE, HARD.tier, np.random.default_rng(LUCKY), engine)
     found = searcher.search((), Effort(probe=1, sibling_tries=0, extra_random=0, hill_climbing_runs=2000))

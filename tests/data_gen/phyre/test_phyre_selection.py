@@ -115,6 +115,7 @@ def test_what_many_siblings_cannot_help_is_left_for_the_last_round():
     assert min(spent[FEW - 1, False], spent[FEW, True]) >= 70
 
 
+@pytest.mark.slow
 def test_a_solution_is_found_and_is_stable():
     scene = next(candidates(TWO_MEET)).scene
     with Engine() as engine:
@@ -137,6 +138,7 @@ def test_a_solution_of_a_sibling_helps():
     assert alone.solution is None and helped.solution is not None
 
 
+@pytest.mark.slow
 def test_one_ball_may_be_enough():
     scene = next(candidates(TWO_MEET)).scene
     with Engine() as engine:

@@ -33,6 +33,7 @@ def test_a_solution_that_does_not_hold_is_replaced(task_id: str, wrong: tuple[in
         assert repaired(broken, engine) == better
 
 
+@pytest.mark.slow
 def test_what_holds_is_left_alone() -> None:
     seen = []
     assert repair(list(load_tasks(BALL).values())[:2], 2, lambda done, total: seen.append((done, total))) == {}

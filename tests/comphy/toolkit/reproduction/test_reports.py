@@ -30,6 +30,9 @@ def test_the_files_of_evaluate_are_read(tmp_path: Path) -> None:
     assert report.concepts["color"] == 1.0 and report.concepts["charge"] is None and report.alignment == 0.75
     file.write_text(json.dumps({**record, "alignment": {"learned attributes": None}}))
     assert SeedReport.read(file).alignment is None
+    file.write_text(json.dumps({**record, "concepts": None, "alignment": None}))  # annotations were not there
+    without = SeedReport.read(file)
+    assert without.answers == report.answers and without.concepts["color"] is None and without.alignment is None
     del record["concepts"]
     file.write_text(json.dumps(record))
     with pytest.raises(DatasetError, match="expected the key 'concepts'"):

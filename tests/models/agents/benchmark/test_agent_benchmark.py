@@ -85,6 +85,7 @@ def played(opened: Benchmark, name: str, out: Path) -> list[TaskResult]:
         return opened.play(agent, kind, lambda done, total: None)
 
 
+@pytest.mark.slow
 def test_every_agent_plays_every_test_task(benchmark_of: Callable[..., Benchmark], tmp_path: Path) -> None:
     opened = benchmark_of()
     results = {name: played(opened, name, tmp_path) for name in AGENTS}

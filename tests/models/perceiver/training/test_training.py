@@ -119,6 +119,7 @@ def test_frames_that_are_not_there() -> None:
         Run(Path(), Path()).frames("raytrace", 96, "cpu")
 
 
+@pytest.mark.slow
 def test_embeddings_of_stills_reconstruct_the_frames_as_they_are_drawn(
     small_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
