@@ -4,7 +4,6 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import NoneType
 from typing import Any, Final
 
 from comphy.errors import DatasetError
@@ -35,7 +34,7 @@ class SeedReport:
         where annotations were missing; answers do without."""
         found, where = read_json(path), str(path)
         columns = require(found, "columns", dict, where)
-        concepts, alignment = (require(found, key, (dict, NoneType), where) or {} for key in ("concepts", "alignment"))
+        concepts, alignment = (_unless_null(found, key, where) for key in ("concepts", "alignment"))
         aligned = alignment.get(AlignedBy.ATTRIBUTES)
         return SeedReport(
             {name: _accuracy(columns.get(name)) for name in (FACTUAL, *PREDICTIVE, *COUNTERFACTUAL)},
@@ -50,6 +49,11 @@ class SeedReport:
         if not asked:
             raise DatasetError("expected questions in the val split to choose a seed by (found none). Use more sets.")
         return statistics.fmean(asked)
+
+
+def _unless_null(found: Any, key: str, where: str) -> dict[str, Any]:
+    null = isinstance(found, dict) and key in found and found[key] is None
+    return {} if null else require(found, key, dict, where)
 
 
 def _accuracy(record: Any) -> float | None:

@@ -6,7 +6,8 @@ from typing import Final
 
 from comphy.errors import ConfigError, did_you_mean
 from comphy.puzzles.phyq.benchmark.contract import Agent
-from models.agents.phyq.imaginer import IMAGINER, IMAGINER_QUICK, ONE_SCENE
+from models.agents.phyq.ablations import ABLATIONS
+from models.agents.phyq.imaginer import IMAGINER, IMAGINER_QUICK
 from models.agents.phyq.plain_agents import PIG_SHOOTER, RANDOM
 from models.agents.phyq.rules.bambirds import BAMBIRDS
 from models.agents.phyq.rules.datalab import DATALAB
@@ -14,7 +15,7 @@ from models.agents.phyq.rules.eagles_wing import EAGLES_WING
 
 AGENTS: Final[Mapping[str, Agent]] = {
     agent.name: agent
-    for agent in (RANDOM, PIG_SHOOTER, BAMBIRDS, EAGLES_WING, DATALAB, IMAGINER, IMAGINER_QUICK, ONE_SCENE)
+    for agent in (RANDOM, PIG_SHOOTER, BAMBIRDS, EAGLES_WING, DATALAB, IMAGINER, IMAGINER_QUICK, *ABLATIONS)
 }
 
 

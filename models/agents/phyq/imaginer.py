@@ -22,7 +22,7 @@ from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, to_j
 from comphy.puzzles.phyq.benchmark.plain_shots import FAR_DEGREES
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Level, Platform
-from models.agents.phyq.proposals import proposals, varied
+from models.agents.phyq.proposals import AIMED, Proposer, varied
 from models.agents.phyq.reconstruction import arranged, drawn, level_seen
 from models.agents.phyq.several_birds import Plan, plans_for_several_birds
 
@@ -48,15 +48,34 @@ class SearchBudget:
 
 
 def imagine_and_shoot(
-    budget: SearchBudget, state: SymbolicState, rng: np.random.Generator, simulate: Simulate
+    budget: SearchBudget,
+    state: SymbolicState,
+    rng: np.random.Generator,
+    simulate: Simulate,
+    proposer: Proposer = AIMED,
 ) -> Choice:
     """`rng` is not used: draws come from what is seen."""
-    own = np.random.default_rng(list(hashlib.sha256(to_json(state).encode()).digest()))
-    seen = level_seen(state)
+    own, seen = draws_of(to_json(state)), level_seen(state)
     if not any(seen.pigs):
         return Choice(Shot.at(FAR_DEGREES), "far", "no pig is seen")
     scenes = [arranged(seen), *(arranged(drawn(seen, own)) for _ in range(budget.scenes - 1))]
-    return _Search(budget, scenes, own, simulate).choice()
+    return search(budget, scenes, own, simulate, proposer)
+
+
+def draws_of(seen: str) -> np.random.Generator:
+    """Random numbers that depend on what is seen alone."""
+    return np.random.default_rng(list(hashlib.sha256(seen.encode()).digest()))
+
+
+def search(
+    budget: SearchBudget,
+    scenes: Sequence[Level],
+    rng: np.random.Generator,
+    simulate: Simulate,
+    proposer: Proposer = AIMED,
+) -> Choice:
+    """The shot that wins in most of the scenes, the first of which is that in which shots are looked for."""
+    return _Search(budget, scenes, rng, simulate, proposer).choice()
 
 
 def value(found: SimulationResult, pigs: int) -> float:
@@ -69,8 +88,14 @@ def value(found: SimulationResult, pigs: int) -> float:
 
 class _Search:
     def __init__(
-        self, budget: SearchBudget, scenes: Sequence[Level], rng: np.random.Generator, simulate: Simulate
+        self,
+        budget: SearchBudget,
+        scenes: Sequence[Level],
+        rng: np.random.Generator,
+        simulate: Simulate,
+        proposer: Proposer,
     ) -> None:
+        self._proposer = proposer
         self._budget, self._scenes, self._rng, self._simulate = budget, scenes, rng, simulate
         self._pigs = sum(1 for _ in scenes[0].pigs)
         self._values: dict[Plan, list[float]] = {}
@@ -94,8 +119,8 @@ class _Search:
         scene, budget = self._scenes[0], self._budget
         if len(scene.birds) > 1:
             games = round(OPENING_GAMES * _games(budget, scene, 1))
-            return plans_for_several_birds(scene, games, self._rng, self._counted, self._value)
-        shots = proposals(scene, scene.birds[0], self._rng)
+            return plans_for_several_birds(scene, games, self._rng, self._counted, self._value, self._proposer)
+        shots = self._proposer.shots(scene, scene.birds[0], self._rng)
         return [(shot,) for shot in shots[: round(budget.explored * self._games)]]
 
     def _child(self, parent: Plan) -> Plan:
@@ -147,4 +172,3 @@ def _games(budget: SearchBudget, level: Level, birds: int) -> int:
 QUICK: Final = SearchBudget(work=250.0, games=75, fewest=15, scenes=5, finalists=6)
 IMAGINER: Final = Agent("imaginer", AgentKind.PLANNING, partial(imagine_and_shoot, SearchBudget()))
 IMAGINER_QUICK: Final = Agent("imaginer_quick", AgentKind.PLANNING, partial(imagine_and_shoot, QUICK))
-ONE_SCENE: Final = Agent("imaginer_one_scene", AgentKind.PLANNING, partial(imagine_and_shoot, SearchBudget(scenes=1)))

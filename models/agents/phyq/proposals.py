@@ -1,8 +1,8 @@
 """Shots that may be good for something: both arcs through points of every thing, at full and lesser stretch, and a spread of
 angles; each with taps, where the bird has a power."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -24,6 +24,20 @@ STRETCHED: Final = 0.03
 TAPPED: Final = 0.08  # seconds
 
 
+Propose = Callable[[Level, Bird, np.random.Generator], list[Shot]]
+
+
+@dataclass(frozen=True)
+class Proposer:
+    """Where tries come from.
+
+    `shots`: in the order in which they are worth a try. `hasty`: for the next bird, while things still move.
+    """
+
+    shots: Propose
+    hasty: Propose
+
+
 def proposals(level: Level, bird: Bird, rng: np.random.Generator) -> list[Shot]:
     """In the order in which they are worth a try: at pigs, at things, then the others, mixed."""
     at_pigs = [shot for thing in level.things if isinstance(thing, Pig) for shot in _at(thing, bird)]
@@ -35,6 +49,11 @@ def proposals(level: Level, bird: Bird, rng: np.random.Generator) -> list[Shot]:
         rng.shuffle(shots)
     rng.shuffle(at_pigs)
     return [*at_pigs, *_in_turn(rest)]
+
+
+def straight_at_pigs(level: Level, bird: Bird, rng: np.random.Generator) -> list[Shot]:
+    """Both arcs to the middle of each, without taps."""
+    return [shot for pig in level.pigs for shot in aimed_at((pig.x, pig.y))]
 
 
 def varied(shot: Shot, rng: np.random.Generator, scale: float = 1.0) -> Shot:
@@ -100,3 +119,6 @@ def _in_turn(lists: Sequence[Sequence[Shot]]) -> Iterator[Shot]:
         for one in lists:
             if k < len(one):
                 yield one[k]
+
+
+AIMED: Final = Proposer(proposals, straight_at_pigs)

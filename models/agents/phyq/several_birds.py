@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from comphy.puzzles.phyq.benchmark.contract import SimulationResult
-from comphy.puzzles.phyq.world.launch import Shot, aimed_at
+from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Level, Platform, Thing
-from models.agents.phyq.proposals import proposals, varied
+from models.agents.phyq.proposals import AIMED, Proposer, varied
 
 Plan = tuple[Shot, ...]  # a shot for each bird that is left
 Simulate = Callable[[Level, Plan], SimulationResult]
@@ -48,10 +48,10 @@ class _Line:
 
 
 def plans_for_several_birds(
-    scene: Level, games: int, rng: np.random.Generator, simulate: Simulate, value: Value
+    scene: Level, games: int, rng: np.random.Generator, simulate: Simulate, value: Value, proposer: Proposer = AIMED
 ) -> list[Plan]:
     """Plans that are worth a whole game, the best first."""
-    shots = proposals(scene, scene.birds[0], rng)
+    shots = proposer.shots(scene, scene.birds[0], rng)
     openings, alone = [], list[tuple[float, Shot]]()
     for shot in shots[: round(EXPLORED * games)]:
         found = simulate(scene, (shot,))
@@ -61,14 +61,14 @@ def plans_for_several_birds(
     alone.sort(key=lambda one: one[0], reverse=True)
     repeated = [(shot,) * len(scene.birds) for _, shot in alone[:REPEATED]]
     chosen = _different(scene, openings, max(1, round((1.0 - EXPLORED) * games / (1.5 * AT_ONCE))))
-    lines = [_followed(one, rng, simulate, value) for one in chosen]
+    lines = [_followed(one, rng, simulate, value, proposer) for one in chosen]
     lines.sort(key=lambda one: one.value, reverse=True)
     half = len(lines) // 2
-    lines[:half] = [_improved(one, rng, simulate, value) for one in lines[:half]]
+    lines[:half] = [_improved(one, rng, simulate, value, proposer) for one in lines[:half]]
     lines.sort(key=lambda one: one.value, reverse=True)
     plans = [*repeated, *((one.opening.shot, *one.rest) for one in lines if one.rest)]
     if not any(one.value == 1.0 for one in lines) and alone[0][0] < 1.0:
-        hasty = [plan for one in chosen[:HASTY_OPENINGS] for plan in _hasty(scene, one)]
+        hasty = [plan for one in chosen[:HASTY_OPENINGS] for plan in _hasty(scene, one, proposer, rng)]
         plans += hasty[:: max(1, round(len(hasty) / (HASTY * games)))]
     return list(dict.fromkeys(plans))
 
@@ -95,17 +95,19 @@ def _loose(level: Level) -> list[Thing]:
     return [thing for thing in level.things if not isinstance(thing, Platform)]
 
 
-def _followed(opening: _Opening, rng: np.random.Generator, simulate: Simulate, value: Value) -> _Line:
-    shots = proposals(opening.after, opening.after.birds[0], rng)
+def _followed(
+    opening: _Opening, rng: np.random.Generator, simulate: Simulate, value: Value, proposer: Proposer
+) -> _Line:
+    shots = proposer.shots(opening.after, opening.after.birds[0], rng)
     others = [shots[AT_PIGS + k] for k in rng.permutation(max(0, len(shots) - AT_PIGS))]
     return _best(_Line(opening, (), 0.0), [*shots[:AT_PIGS], *others][:AT_ONCE], simulate, value)
 
 
-def _improved(line: _Line, rng: np.random.Generator, simulate: Simulate, value: Value) -> _Line:
+def _improved(line: _Line, rng: np.random.Generator, simulate: Simulate, value: Value, proposer: Proposer) -> _Line:
     """More proposals, and variations of the best one."""
     if line.value == 1.0:
         return line
-    shots = proposals(line.opening.after, line.opening.after.birds[0], rng)
+    shots = proposer.shots(line.opening.after, line.opening.after.birds[0], rng)
     new = [shots[int(k)] for k in rng.permutation(len(shots))[: AT_ONCE // 2]]
     line = _best(line, new, simulate, value)
     return _best(line, [varied(line.rest[0], rng) for _ in range(AT_ONCE - len(new))], simulate, value)
@@ -122,8 +124,7 @@ def _best(line: _Line, shots: Sequence[Shot], simulate: Simulate, value: Value) 
     return line
 
 
-def _hasty(scene: Level, opening: _Opening) -> Iterator[Plan]:
-    for pig in scene.pigs:
-        for shot in aimed_at((pig.x, pig.y)):
-            for watch in WATCHES:
-                yield (replace(opening.shot, watch=watch), *(shot,) * (len(scene.birds) - 1))
+def _hasty(scene: Level, opening: _Opening, proposer: Proposer, rng: np.random.Generator) -> Iterator[Plan]:
+    for shot in proposer.hasty(scene, scene.birds[1], rng):
+        for watch in WATCHES:
+            yield (replace(opening.shot, watch=watch), *(shot,) * (len(scene.birds) - 1))

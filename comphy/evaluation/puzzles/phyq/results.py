@@ -92,8 +92,12 @@ def header(agent: Agent, chosen: Selection, plays: int, seed: int, setup: str = 
         "plays": plays,
         "seed": seed,
         "levels": levels_digest(chosen.tasks),
-        "remarks": coverage(chosen),
+        "remarks": [*coverage(chosen), *_unfair(agent)],
     }
+
+
+def _unfair(agent: Agent) -> list[str]:
+    return [] if agent.view.as_published else [f"an upper bound: the agent is shown more than others ({agent.view})"]
 
 
 def task_record(result: TaskResult) -> Record:

@@ -48,11 +48,21 @@ Strategy = Callable[[Any, np.random.Generator, Simulate], Choice]  # of what its
 
 
 class View(StrEnum):
-    """How an agent sees the game: as a `SymbolicState`, as planes [12, 120, 160], or as a screenshot [480, 640, 3]."""
+    """How an agent sees the game: as a `SymbolicState`, as planes [12, 120, 160], or as a screenshot [480, 640, 3].
+
+    Two views show more than the published agents were shown: the symbolic state without noise, and the `Level` of what is
+    left. Results of agents with these are marked.
+    """
 
     SYMBOLIC = "symbolic"
     PLANES = "planes"
     IMAGE = "image"
+    SYMBOLIC_EXACT = "symbolic without noise"
+    TRUTH = "truth"
+
+    @property
+    def as_published(self) -> bool:
+        return self not in (View.SYMBOLIC_EXACT, View.TRUTH)
 
 
 class AgentKind(StrEnum):

@@ -11,7 +11,7 @@ import numpy as np
 
 from comphy.processes import process_pool
 from comphy.puzzles.phyq.benchmark.contract import Agent, Choice, Simulate, View
-from comphy.puzzles.phyq.benchmark.game_simulator import GameSimulator
+from comphy.puzzles.phyq.benchmark.game_simulator import GameSimulator, level_left
 from comphy.puzzles.phyq.benchmark.observing.scene import noisy_scene, planes, scene_of, screenshot
 from comphy.puzzles.phyq.benchmark.observing.symbolic import symbolic_state
 from comphy.puzzles.phyq.tasks.task import Task
@@ -101,7 +101,13 @@ def _play(agent: Agent, game: Game, noise: np.random.Generator, own: np.random.G
 
 def look(game: Game, view: View, noise: np.random.Generator) -> Any:
     """What an agent with this view is shown."""
-    scene = noisy_scene(scene_of(game), noise)
+    scene = scene_of(game)
+    match view:
+        case View.TRUTH:
+            return level_left(game)
+        case View.SYMBOLIC_EXACT:
+            return symbolic_state(scene)
+    scene = noisy_scene(scene, noise)
     match view:
         case View.PLANES:
             return planes(scene)

@@ -38,7 +38,7 @@ class GameSimulator(Closeable):
             pigs_left=game.pigs_left,
             pig_life=game.pig_life / max(whole, 1e-9),
             nearest=_nearest(game),
-            after=_left(game) if game.status is Status.PLAYING else None,
+            after=level_left(game) if game.status is Status.PLAYING else None,
         )
 
     def close(self) -> None:
@@ -47,7 +47,7 @@ class GameSimulator(Closeable):
         self._engine = self._game = None
 
 
-def _left(game: Game) -> Level:
+def level_left(game: Game) -> Level:
     return Level(waiting_birds(game), tuple(present_things(game)))
 
 
