@@ -51,15 +51,22 @@ def sentence(
     return None
 
 
-def canonical(meaning: Meaning) -> str:
+def canonical(meaning: Meaning) -> str | None:
     """Put a meaning into the plainest English sentence.
 
     Args:
         meaning: what to say.
 
     Returns:
-        The sentence."""
-    return _Sentences(PhraseSampler()).write(meaning)
+        The sentence, or None if the language has none for it: programs can mean more than it says."""
+    try:
+        return _Sentences(PhraseSampler()).write(meaning)
+    except _NoFrame:
+        return None
+
+
+class _NoFrame(LookupError):
+    """No sentence frame has slots for a meaning."""
 
 
 class _Sentences:
@@ -162,6 +169,8 @@ class _Sentences:
 
     def _filled(self, options: Options, slots: Slots) -> str:
         found = fitting(options, slots)
+        if not found:
+            raise _NoFrame(f"No frame fits the slots {sorted(slots)}.")
         return fill(self._c.frame(found), slots)
 
     def _slots(self, meaning: Meaning) -> tuple[str, Words]:

@@ -10,14 +10,26 @@ from comphy.errors import ConfigError
 from comphy.language.absence import none_there
 from comphy.language.choosing import PhraseSampler
 from comphy.language.lexicon import _frames, concepts, lexicon, slots_of
+from comphy.language.meanings.descriptions import (
+    CounterfactualPremise,
+    Description,
+    EventSelection,
+    Moment,
+    MomentKind,
+    Source,
+)
 from comphy.language.meanings.from_program import described_by, meaning_of
+from comphy.language.meanings.meaning import Count, Exist
 from comphy.language.meanings.random_meanings import RandomMeanings
 from comphy.language.options import Options, Part, read_options
 from comphy.language.sentences import _Sentences, canonical, sentence
 from comphy.language.tenses import Tense, after_auxiliary, finite, is_there
 from comphy.programs.program import parse
-from comphy.programs.types import ValueType
+from comphy.programs.types import Premise, ValueType
+from comphy.questions.looks import Look
+from comphy.scene.vocabulary import Color, Shape
 
+RED, CUBE = Description(Look(Color.RED)), Description(Look(shape=Shape.CUBE))
 COLLISION = "objects cyan filter_color unique filter_collision objects cube filter_shape unique filter_collision"
 
 
@@ -57,6 +69,43 @@ def test_what_would_happen() -> None:
     meaning = meaning_of(parse(program.split(), (ValueType.EVENT,)))
     assert meaning is not None
     assert canonical(meaning) == "Which of the following would happen if the red object were heavier?"
+
+
+SOURCES = (Source.VIDEO, Source.FUTURE, CounterfactualPremise(CUBE, Premise.LIGHTER))
+MOMENTS = (None, Moment(MomentKind.IN, (RED,)), Moment(MomentKind.COLLISION, (RED, CUBE)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "objects"),
+    [
+        (MomentKind.COLLISION, ()),
+        (MomentKind.COLLISION, (RED,)),
+        (MomentKind.COLLISION, (RED, CUBE)),
+        (MomentKind.IN, (RED,)),
+        (MomentKind.OUT, (RED,)),
+    ],
+)
+@pytest.mark.parametrize("one", [True, False])
+def test_what_programs_can_mean_is_said_or_not_but_never_fails(
+    kind: MomentKind, objects: tuple[Description, ...], one: bool
+) -> None:
+    """The parser's readings of a sentence that it does not understand may be such programs."""
+    for source in SOURCES:
+        for moment in MOMENTS:
+            for after in (True, False):
+                what = EventSelection(kind, objects, one, source, moment, after)
+                for meaning in (Count(what), Exist(what)):
+                    text = canonical(meaning)
+                    assert text is None or re.fullmatch(r"[A-Z].*[?.]", text), meaning
+
+
+def test_collisions_of_a_group_have_no_sentence_but_those_of_one_object_do() -> None:
+    rubber = "objects rubber filter_material"
+    group, one = (
+        meaning_of(parse(f"events {which} filter_collision count".split())) for which in (rubber, f"{rubber} unique")
+    )
+    assert group is not None and canonical(group) is None
+    assert one is not None and canonical(one) == "How many collisions does the rubber object have?"
 
 
 def sentences(count: int, words: Part = Part.TRAIN, frames: Part = Part.TRAIN) -> Iterator[str]:
