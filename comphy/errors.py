@@ -41,8 +41,15 @@ class Busy(ComphyError):
 
 
 def is_out_of_gpu_memory(error: RuntimeError) -> bool:
-    """Whether torch has raised this because the memory of the GPU is full; it has several types for that, and torch is not
-    imported to know them."""
+    """Tell whether torch has raised an error because the memory of the GPU is full. It has several types for that, and torch
+    is not imported to know them.
+
+    Args:
+        error: what was raised.
+
+    Returns:
+        Whether memory was missing.
+    """
     return type(error).__name__ == "OutOfMemoryError" or "out of memory" in str(error)
 
 

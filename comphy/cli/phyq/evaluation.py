@@ -37,6 +37,13 @@ def evaluate(
     ] = 1,
     seed: SeedOption = 0,
     json: JsonOption = None,
+    reuse: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Earlier results of the same agent and seed; tasks whose levels are the same are not played again.",
+        ),
+    ] = None,
     workers: WorkersOption = 1,
     file: ListOption = None,
 ) -> None:
@@ -44,7 +51,14 @@ def evaluate(
 
     Example: comphy phyq evaluate --agent pig_shooter --setup broad --json out/pig_shooter.json
     """
-    from comphy.evaluation.puzzles.phyq.results import ALL_TASKS, ROUND, header, result_of, task_record
+    from comphy.evaluation.puzzles.phyq.results import (
+        ALL_TASKS,
+        ROUND,
+        header,
+        result_of,
+        reusable_records,
+        task_record,
+    )
     from comphy.evaluation.puzzles.phyq.round_file import read_round
     from comphy.evaluation.puzzles.phyq.tables import rate_table, summary
     from comphy.evaluation.puzzles.phyq.unfinished import UnfinishedResults
@@ -73,16 +87,17 @@ def evaluate(
     times = plays or player.kind.plays
     facts = header(player, chosen, times, seed, ALL_TASKS if played is None else ROUND)
     facts["remarks"] += [*missing, *learned_tasks(player, chosen)]
+    earlier = {} if reuse is None else reusable_records(reuse, facts, chosen.tasks)
+    if reuse is not None:
+        console.print(f"{len(earlier)} of {len(chosen.tasks)} tasks were played before: {reuse}", highlight=False)
     with disk_errors(json or Path(), "Choose another --json."), progress_bar() as bar:
         kept = None if json is None else UnfinishedResults(json, facts)
-        records = {} if kept is None else kept.records
+        records = {**earlier, **({} if kept is None else kept.records)}
         left = [task for task in chosen.tasks if task.id not in records]
         report = row(bar, agent)
         for result in let_play(player, left, times, seed, workers):
-            record = task_record(result)
-            if kept is None:
-                records[result.task_id] = record
-            else:
+            record = records[result.task_id] = task_record(result, tasks[result.task_id])
+            if kept is not None:
                 kept.add(result.task_id, record)
             report(len(records), len(chosen.tasks))
         whole = {**facts, "tasks": {task.id: records[task.id] for task in chosen.tasks}}

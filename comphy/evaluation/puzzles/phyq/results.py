@@ -1,18 +1,18 @@
 """What an agent of Phy-Q made of its test tasks, as `comphy phyq evaluate --json` writes it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
 from comphy.choices import Generalisation
-from comphy.errors import DatasetError
+from comphy.errors import ConfigError, DatasetError
 from comphy.files import read_json, require
 from comphy.puzzles.phyq.benchmark.contract import Agent, Choice
 from comphy.puzzles.phyq.benchmark.evaluator import Play, TaskResult
 from comphy.puzzles.phyq.benchmark.setups import Selection, coverage, levels_digest
-from comphy.puzzles.phyq.tasks.task import plain_shot, template_of
+from comphy.puzzles.phyq.tasks.task import Task, plain_shot, template_of
 from comphy.puzzles.phyq.world.launch import Shot
 
 FORMAT: Final = 1
@@ -100,16 +100,34 @@ def _unfair(agent: Agent) -> list[str]:
     return [] if agent.view.as_published else [f"an upper bound: the agent is shown more than others ({agent.view})"]
 
 
-def task_record(result: TaskResult) -> Record:
+def task_record(result: TaskResult, task: Task) -> Record:
     """With a log of all plays: of each shot the strategy, the shot as `comphy phyq gif` takes it, and the reason; and how it
     ended."""
     return {
+        "level": levels_digest([task]),
         "won": result.won,
         "plays": len(result.plays),
         "seconds": round(result.seconds, 4),
         "imagined": result.imagined,
         "log": [_log(play) for play in result.plays],
     }
+
+
+def reusable_records(path: Path, facts: Record, tasks: Iterable[Task]) -> dict[str, Record]:
+    """Records of a file of results that an evaluation with this header need not make again: those of tasks whose levels are
+    the same.
+
+    Raises `DatasetError` if the file is missing or damaged, `ConfigError` if it is of another agent, other plays or seed.
+    """
+    record, where = read_json(path, "name a file that comphy phyq evaluate --json has written"), str(path)
+    result_of(record, where)  # whether it is damaged
+    for key in ("agent", "kind", "plays", "seed"):
+        if record.get(key) != facts[key]:
+            raise ConfigError(
+                f"{where}: expected results with the same {key}, {facts[key]} (got {record.get(key)}). Leave out --reuse."
+            )
+    known = record["tasks"]
+    return {task.id: known[task.id] for task in tasks if known.get(task.id, {}).get("level") == levels_digest([task])}
 
 
 def read_result(path: Path) -> AgentResult:

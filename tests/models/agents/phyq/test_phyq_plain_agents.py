@@ -1,14 +1,16 @@
 """Agents of Phy-Q: they tell kinds through the noise, aim as published, and win as often for the same seed."""
 
+import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from comphy.errors import ConfigError
-from comphy.evaluation.puzzles.phyq.results import header, read_result, task_record
+from comphy.errors import ConfigError, DatasetError
+from comphy.evaluation.puzzles.phyq.results import header, read_result, reusable_records, task_record
 from comphy.evaluation.puzzles.phyq.unfinished import UnfinishedResults
 from comphy.puzzles.phyq.benchmark.contract import SimulationResult
 from comphy.puzzles.phyq.benchmark.evaluator import evaluate
@@ -114,7 +116,7 @@ def test_a_killed_evaluation_goes_on(tmp_path: Path) -> None:
     facts = header(shooter, chosen, 2, 0)
     with UnfinishedResults(results, facts) as kept:
         for done in evaluate(shooter, chosen.tasks[:2], 2):
-            kept.add(done.task_id, task_record(done))
+            kept.add(done.task_id, task_record(done, find_task(done.task_id)))
     with kept.path.open("a") as file:
         file.write('{"1.5:003": {"won"')  # killed here
     again = UnfinishedResults(results, facts)
@@ -125,3 +127,18 @@ def test_a_killed_evaluation_goes_on(tmp_path: Path) -> None:
         UnfinishedResults(results, {**facts, "seed": 1})
     again.remove()
     assert not again.path.exists()
+
+
+def test_levels_that_were_played_before_need_not_be_played_again(tmp_path: Path) -> None:
+    shooter, results = find_agent("pig_shooter"), tmp_path / "result.json"
+    tasks = [find_task(f"1.5:{number:03d}") for number in (1, 2, 3)]
+    facts = header(shooter, select(None, [find_template("1.5")], tasks[:2]), 1, 0)
+    records = {done.task_id: task_record(done, find_task(done.task_id)) for done in evaluate(shooter, tasks[:2], 1)}
+    results.write_text(json.dumps({**facts, "tasks": records}))
+    assert reusable_records(results, facts, tasks) == records
+    moved = replace(tasks[0], placement=tasks[2].placement)
+    assert reusable_records(results, facts, [moved, tasks[1]]) == {tasks[1].id: records[tasks[1].id]}
+    with pytest.raises(ConfigError, match="expected results with the same seed, 1 \\(got 0\\)"):
+        reusable_records(results, {**facts, "seed": 1}, tasks)
+    with pytest.raises(DatasetError, match="phyq evaluate --json"):
+        reusable_records(tmp_path / "nothing.json", facts, tasks)
