@@ -35,7 +35,15 @@ _WITHOUT_MEANING: Final = frozenset(
     )
 )
 # The same, but for pairs of words that mean something else: the only one, if only, weighs only little, at least.
-_WITHOUT_MEANING_BUT: Final = {"only": {"the", "if", "weigh", "weighs"}, "least": {"at"}, "all": {"at", "it"}}
+_WITHOUT_MEANING_BUT: Final = {
+    "only": {"the", "if", "weigh", "weighs"},
+    "least": {"at"},
+    "all": {"at", "it", "before", "after"},
+}
+_WHEN: Final = frozenset(("of", "when", "as", "once", "after", "moment"))  # "everything ends": the video does
+_AUXILIARIES: Final = frozenset(("is", "are", "was", "were", "do", "does", "did", "has", "have", "had"))
+_COMPARING: Final = frozenset(("bigger", "smaller", "same", "different"))
+_COMPARABLE: Final = frozenset(("mass", "masses", "weight", "charge", "charges", "charged", "sign", "signs"))
 _NOT: Final = frozenset(("not", "n't", "never"))
 # What may be said with a negation: not moving, not at rest, not charged, not heavy, not shiny, without an object.
 _NEGATABLE: Final = frozenset(
@@ -61,19 +69,22 @@ def beyond(words: Sequence[str], program: Sequence[str]) -> tuple[str, ...]:
 
 
 def _quantifiers(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:
-    """That there is such an object says nothing of all of them, or of no others."""
+    """That there is such an object, or how many there are, says nothing of all of them, or of no others."""
     said = {
         word
         for before, word in pairwise(("", *words))
         if word in _WITHOUT_MEANING_BUT and before not in _WITHOUT_MEANING_BUT[word]
     }
+    said |= {word for before, word in pairwise(("", *words)) if word == "everything" and before not in _WHEN}
     of_each = {word for word, after in pairwise((*words, "")) if word == "each" and after not in ("other", "one")}
-    return frozenset(said | of_each) if tuple(program[-1:]) == ("exist",) else frozenset(said - {"all"})
+    asks_of_all = tuple(program[-1:]) == ("exist",) or frozenset(words[:1]) <= _AUXILIARIES
+    return frozenset(said | of_each) if asks_of_all else frozenset(said - {"all"})
 
 
 def _comparisons(words: Sequence[str]) -> frozenset[str]:
+    """Masses and charges are compared, but neither sizes nor looks."""
     said = frozenset(words)
-    return frozenset() if said & {"mass", "weight", "charge"} else said & {"bigger"}
+    return frozenset() if said & _COMPARABLE else said & _COMPARING
 
 
 def _negations(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:
