@@ -9,6 +9,7 @@ from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.templates.published import Template
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
+from comphy.puzzles.phyq.world.level_check import problems_of
 from comphy.sim.bullet import Engine
 from data_gen.phyq.rules import WonGame, flaws_by_rule
 from data_gen.phyq.solving import NUDGES, turned
@@ -43,7 +44,9 @@ def flaws_of_solution(template: Template, game: Game, shots: Sequence[Shot]) -> 
 
 
 def flaws_of_level(template: Template, game: Game) -> Iterator[str]:
-    """Whether straight shots at pigs win where they should not, or do not where they should."""
+    """Whether things are where they cannot be, and whether straight shots at pigs win where they should not, or do not where
+    they should."""
+    yield from problems_of(game.level)
     straight = [aimed_at((pig.x, pig.y)) for pig in game.level.pigs]
     for arc in ARCS.get(template.id, ()):
         if any(len(arcs) <= arc or game.play([arcs[arc]]) is not Status.WON for arcs in straight):

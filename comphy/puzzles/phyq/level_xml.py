@@ -1,5 +1,6 @@
 """Levels in the files of Science Birds, the game that Phy-Q was published with: read and written."""
 
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Collection
@@ -11,6 +12,7 @@ from comphy.files import write_bytes
 from comphy.puzzles.phyq.world.catalog import BLOCKS, PIGS, Bird, Material
 from comphy.puzzles.phyq.world.constants import SLINGSHOT
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing
+from comphy.puzzles.phyq.world.level_check import problems_of
 
 PLATFORM_SIDE: Final = 0.64  # of scale 1
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")  # it names an encoding that the files do not have
@@ -36,7 +38,15 @@ def parse_level(text: str, where: str) -> Level:
             f"{where}: expected <Level> with <Birds> and <GameObjects> (got <{root.tag}> with {len(birds)} birds and "
             f"{len(things)} objects)."
         )
-    return Level(birds, things)
+    for element in root.iterfind("Slingshot"):
+        if (place := tuple(_value(element, name, where) for name in ("x", "y"))) != SLINGSHOT:
+            raise DatasetError(
+                f"{where}: expected the slingshot at {SLINGSHOT} (got {place}), where all levels have it."
+            )
+    level = Level(birds, things)
+    for problem in problems_of(level):
+        raise DatasetError(f"{where}: {problem}.")
+    return level
 
 
 def write_level(path: Path, level: Level) -> None:
@@ -113,6 +123,9 @@ def _value(element: ElementTree.Element, name: str, where: str, default: float |
     if text is None and default is not None and name not in ("x", "y"):
         return default
     try:
-        return float(text or "")
-    except ValueError as error:
-        raise DatasetError(f"{where}: expected a number as {name} of <{element.tag}> (got {text!r}).") from error
+        value = float(text or "")
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise DatasetError(f"{where}: expected a finite number as {name} of <{element.tag}> (got {text!r}).")
+    return value

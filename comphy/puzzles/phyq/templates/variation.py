@@ -10,6 +10,7 @@ from comphy.puzzles.phyq.templates.published import Template, Variation
 from comphy.puzzles.phyq.world.catalog import BLOCKS, Material
 from comphy.puzzles.phyq.world.constants import GROUND, Point
 from comphy.puzzles.phyq.world.level import Block, Level, Pig, Platform, Thing, corners, moved
+from comphy.puzzles.phyq.world.level_check import stands_in_the_ground
 
 # Points that a bird can just reach, from left to right.
 REACH: Final[tuple[Point, ...]] = (
@@ -44,8 +45,13 @@ def vary(template: Template, rng: np.random.Generator) -> Level:
 
 
 def draw_placement(template: Template, rng: np.random.Generator) -> Placement:
-    dx, dy = _shift(template.variation, rng)
-    return Placement(dx, dy, tuple(_distractors(_moved(template, dx, dy), rng)))
+    """By the published rules, but that nothing is moved into the ground."""
+    for _ in range(DRAWS):
+        dx, dy = _shift(template.variation, rng)
+        things = _moved(template, dx, dy)
+        if not any(map(stands_in_the_ground, things)):
+            return Placement(dx, dy, tuple(_distractors(things, rng)))
+    raise ValueError(f"{template.id}: expected a place for its assembly above the ground in {DRAWS} draws (got none).")
 
 
 def placed_level(template: Template, placement: Placement) -> Level:
