@@ -79,7 +79,7 @@ def disk_errors(root: Path, otherwise: str = "Choose another --out.") -> Iterato
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise ComphyError(
-                f"{root}: the disk is full. Finished sets are kept; free some space and run the same command again."
+                f"{root}: the disk is full. What was finished is kept; free some space and run the same command again."
             ) from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise ComphyError(f"{error.filename or root}: not writable ({error.strerror}). {otherwise}") from error

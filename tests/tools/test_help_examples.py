@@ -28,6 +28,7 @@ LEFT_OUT = tuple(
         "phyre build",
         "phyre check",
         "phyq train-all",
+        "phyq import-levels",
         "phyre diversity",
     )
 )

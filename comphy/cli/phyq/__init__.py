@@ -6,7 +6,7 @@ from comphy.cli.phyq.comparison import compare
 from comphy.cli.phyq.evaluation import evaluate
 from comphy.cli.phyq.looking import gif, level, play, sheet, solve
 from comphy.cli.phyq.simulation import simulate
-from comphy.cli.phyq.tasks import build, check, write
+from comphy.cli.phyq.tasks import build, check, import_levels, write
 from comphy.cli.phyq.training import train_all
 from comphy.command import build_app
 
@@ -19,6 +19,7 @@ app = build_app(
     build,
     check,
     write,
+    import_levels,
     simulate,
     train_all,
     evaluate,

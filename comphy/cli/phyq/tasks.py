@@ -131,6 +131,45 @@ def write(
     console.print(f"{_tasks(len(chosen))}: {folder}")
 
 
+@when_interrupted("Tasks of templates that are done are in --out; run the same command again to go on.")
+def import_levels(
+    folder: Annotated[Path, typer.Argument(help="With files named C_SS_TT_NNNNN.xml, as the published tasks are.")],
+    out: Annotated[Path, typer.Option(help="List of tasks to write; one that is there is gone on with.")] = Path(
+        "out/phyq_imported.json.gz"
+    ),
+    workers: WorkersOption = 1,
+) -> None:
+    """Make a list of tasks of level files, such as the published ones: a solution of each is looked for and certified.
+    Every command takes the list as --list.
+
+    Example: comphy phyq import-levels out/levels --out out/imported.json.gz
+    """
+    from comphy.files import disk_errors
+    from comphy.puzzles.phyq.tasks.level_files import level_files
+    from comphy.puzzles.phyq.tasks.task import read_tasks, write_tasks
+    from data_gen.phyq.import_levels import import_levels as imported
+    from data_gen.phyq.search import Effort
+
+    files = level_files(folder)
+    tasks = read_tasks(out) if out.is_file() else {}
+    problems: list[str] = []
+    done = 0
+    with disk_errors(out), progress_bar() as bar:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        report = row(bar, "certifying")
+        for levels in imported(files, tasks, Effort(), workers):
+            tasks |= {one.task.id: one.task for one in levels if one.task is not None}
+            problems += [one.problem for one in levels if one.task is None]
+            write_tasks(out, tasks.values())
+            done += len(levels)
+            report(done, len(files))
+    for problem in problems:
+        console.print(Text("left out", "yellow"), problem, highlight=False)
+    console.print(f"{_tasks(len(files) - len(problems))} of {len(files)} files: {out}")
+    if len(problems) == len(files):
+        raise typer.Exit(1)
+
+
 def _list_file(name: Path) -> Path:
     from comphy.puzzles.phyq.tasks.task import TASKS_FILE
 

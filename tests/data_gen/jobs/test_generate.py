@@ -152,7 +152,7 @@ def test_a_full_disk_keeps_what_is_done(one_set: Path, monkeypatch: pytest.Monke
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full)
-        with pytest.raises(ComphyError, match=r"the disk is full\. Finished sets are kept"):
+        with pytest.raises(ComphyError, match=r"the disk is full\. What was finished is kept"):
             generate(job(one_set), sets=2)
     assert not list((one_set / "progress" / "work").iterdir())
     assert generate(job(one_set), sets=2).kept == 1
