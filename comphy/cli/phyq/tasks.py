@@ -158,6 +158,8 @@ def import_levels(
         out.parent.mkdir(parents=True, exist_ok=True)
         report = row(bar, "certifying")
         for levels in imported(files, tasks, Effort(), workers):
+            read = {one.path.name for one in levels}
+            tasks = {task_id: task for task_id, task in tasks.items() if task.file_name not in read}
             tasks |= {one.task.id: one.task for one in levels if one.task is not None}
             problems += [one.problem for one in levels if one.task is None]
             write_tasks(out, tasks.values())

@@ -53,8 +53,12 @@ def test_files_become_certified_tasks(folder: Path, tmp_path: Path) -> None:
     again = comphy("phyq", "import-levels", folder, "--out", out)
     assert "expected the birds of 1.5, red" in " ".join(again.stdout.split()) and "3 tasks of 4 files" in again.stdout
     assert read_tasks(out)["1.5:001"] == known
+    write_level(folder / known.file_name, replace(known.level, birds=(Bird.BLUE,)))
+    (folder / known.template_id / known.file_name).unlink()
+    assert comphy("phyq", "import-levels", folder, "--out", out).returncode == 0
+    assert sorted(read_tasks(out)) == ["1.5:002", "15.5:003"]  # what its file does not have any more is left out
     played = comphy("phyq", "evaluate", "--agent", "pig_shooter", "--template", "1.5", "--plays", 1, "--list", out)
-    assert played.returncode == 0 and "pig_shooter: 2/2" in played.stdout, played.stdout + played.stderr
+    assert played.returncode == 0 and "pig_shooter: 1/1" in played.stdout, played.stdout + played.stderr
 
 
 def test_what_does_not_follow_its_template_is_left_out(tmp_path: Path) -> None:
