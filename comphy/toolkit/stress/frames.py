@@ -3,15 +3,19 @@
 Shapes: F frames of a video [F, H, W, 3].
 """
 
+import os
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
@@ -96,19 +100,29 @@ class CorruptedFrames:
 
 @dataclass(frozen=True)
 class CompressedFrames:
-    """Frames of a source after H.264. The frames that are asked for of a video are encoded as one video."""
+    """Frames of a source after H.264. The frames that are asked for of a video are encoded as one video; videos that are
+    asked for together are encoded and decoded in threads, side by side."""
 
     source: FrameBatches
     crf: int
     size: tuple[int, int]
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
 
     def draw(self, keys: Sequence[FrameKey]) -> Tensor:
-        return torch.cat([self._video(name, video) for name, video in _videos(keys)])
+        videos = list(_videos(keys))
+        drawn = self.source.draw(keys)
+        parts = drawn.split([len(video) for _, video in videos])
+        with ThreadPoolExecutor(self.threads) as pool:
+            left = list(pool.map(self._compressed, (part.cpu().numpy() for part in parts)))
+        return torch.cat(
+            [
+                resized(torch.from_numpy(frames).to(drawn.device), self.size, name)
+                for (name, _), frames in zip(videos, left, strict=True)
+            ]
+        )
 
-    def _video(self, name: str, keys: list[FrameKey]) -> Tensor:
-        frames = self.source.draw(keys)
-        left = torch.from_numpy(through_h264(frames.cpu().numpy(), self.crf))
-        return resized(left.to(frames.device), self.size, name)
+    def _compressed(self, frames: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return through_h264(frames, self.crf)
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,12 @@ def test_h264_loses_more_at_a_higher_crf(renderer: StressRenderer) -> None:
     assert 0 < lost[0] < lost[1] < lost[2] < 20
 
 
+def test_videos_that_are_compressed_side_by_side_are_those_of_each_alone(renderer: StressRenderer) -> None:
+    alone = [drawn(renderer, "h264-35", [key for key in KEYS if key.index == index]) for index in (0, 1)]
+    assert torch.equal(drawn(renderer, "h264-35"), torch.cat(alone))
+    assert not torch.equal(alone[0], alone[1])
+
+
 def test_the_nearest_frames_of_another_rate_are_taken(renderer: StressRenderer) -> None:
     keys = [FrameKey(0, "target", frame) for frame in range(6)]
     plain = StressRenderer(renderer.data, (96, 64), "cpu", QUICK)
