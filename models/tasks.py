@@ -63,6 +63,7 @@ TASKS: Final[dict[str, Task]] = {
         "models.agents.phyq.learners.runs:run_learner",
         data_command="comphy phyq simulate",
     ),
+    "parser": Task("models.pcr.parser.training.task:ParserTaskConfig", "models.pcr.parser.training.task:run_parser"),
     "pcr": Task("models.pcr.training.config:PCRConfig", "models.pcr.training.task:run_pcr", distributed=True),
 }
 

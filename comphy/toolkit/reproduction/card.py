@@ -66,7 +66,7 @@ def _looks(config: ReproduceConfig) -> str:
 
 
 def _parts(config: ReproduceConfig, settings: Mapping[str, Any], sizes: Mapping[str, int]) -> str:
-    detector, parser = settings["perceiver"]["detector"], settings["reasoner"]["parser"]["model"]
+    detector, parser = settings["perceiver"]["detector"], settings["parser"]["parser"]["model"]
     picture = f"{detector['width']}x{detector['height']} pixels"
     said = {
         "perceiver": f"Faster R-CNN with the backbone {detector['backbone']}, {picture} (`{config.perceiver.config}`)",

@@ -38,7 +38,8 @@ class StillsPart:
 
 @dataclass(frozen=True)
 class ReproduceConfig:
-    """`seeds` are those of parser and reasoner, which are trained once for each."""
+    """`seeds` are those of parser and reasoner, which are trained once for each. `parser` has a config of its own: it needs
+    nothing that was perceived, and can be trained while the perceiver is."""
 
     sets: int = 3000
     seeds: tuple[int, ...] = (0, 1, 2)
@@ -46,6 +47,7 @@ class ReproduceConfig:
     data: Part = field(default_factory=lambda: Part("data/comphy"))
     stills: StillsPart = field(default_factory=StillsPart)
     perceiver: Part = field(default_factory=lambda: Part("perceiver/small"))
+    parser: Part = field(default_factory=lambda: Part("pcr/parser"))
     reasoner: Part = field(default_factory=lambda: Part("pcr/comphy"))
 
     def __post_init__(self) -> None:
@@ -73,12 +75,13 @@ def settings_of(config: ReproduceConfig) -> dict[str, Any]:
         "data": to_plain(data),
         "stills": to_plain(config.stills),
         "perceiver": _task_settings(config.perceiver, "perceiver"),
+        "parser": _task_settings(config.parser, "parser", "pcr"),
         "reasoner": _task_settings(config.reasoner, "pcr"),
     }
 
 
-def _task_settings(part: Part, task: str) -> dict[str, Any]:
-    _, settings = load_task(find_config(part.config, (task,)), part.overrides)
+def _task_settings(part: Part, task: str, folder: str | None = None) -> dict[str, Any]:
+    _, settings = load_task(find_config(part.config, (folder or task,)), part.overrides)
     if settings.task != task:
         raise ConfigError(f"{part.config}: expected a config of the task '{task}' (got '{settings.task}').")
     return to_plain(settings)

@@ -38,7 +38,8 @@ def pack(folder: Path, perceiver: Path, run: Path, card: Callable[[Mapping[str, 
         _copy(run / PARSER, fresh / PARSER, [DESCRIPTION, WEIGHTS])
         _copy(run, fresh, [REASONER])
         settings: dict[str, Any] = read_yaml(run / CONFIG)
-        write_bytes(fresh / CONFIG, yaml.safe_dump(settings | dict.fromkeys(_OF_THE_RUN), sort_keys=False).encode())
+        settings |= dict.fromkeys(_OF_THE_RUN) | {"parser": {**settings["parser"], "weights": None}}
+        write_bytes(fresh / CONFIG, yaml.safe_dump(settings, sort_keys=False).encode())
         sizes = {part: _size(fresh / part) for part in (PERCEIVER, PARSER, REASONER)}
         write_bytes(fresh / CARD, card(sizes).encode())
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,9 +1,10 @@
 """Takes the steps one after the other; those that are done are left out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ Execute = Callable[[Sequence[str], Path | None], None]
 @dataclass(frozen=True)
 class Reproduction:
     """`command` is what tables and card name as their origin. So many seeds as `parallel` says are trained or evaluated at a
-    time."""
+    time, the parsers beside the perceiver."""
 
     plan: Plan
     command: str
@@ -40,12 +41,14 @@ class Reproduction:
             ConfigError: a config cannot be used, or the folder was begun with other settings.
             ComphyError: a step failed.
         """
-        for step in self.plan.preparation():
+        plan = self.plan
+        for step in plan.data():
             self._command(step)
-        self._commands(tuple(self.plan.training()))
-        self._commands(tuple(self.plan.evaluation(Split.VAL)))
+        self._side_by_side([tuple(plan.perception()), *_alone(plan.parsers())])
+        self._side_by_side(_alone(plan.training()))
+        self._side_by_side(_alone(plan.evaluation(Split.VAL)))
         self._take("choose_seed", self._choose)
-        self._commands(tuple(self.plan.evaluation(Split.TEST)))
+        self._side_by_side(_alone(plan.evaluation(Split.TEST)))
         self._take("pack", self._pack)
         self._take("tables", self._write_tables)
 
@@ -72,16 +75,20 @@ class Reproduction:
         path = self.plan.places.choice
         return require(read_json(path), "seed", int, str(path))
 
-    def _commands(self, steps: Sequence[Step]) -> None:
-        """Steps that do not need each other. One that fails does not end the others, which are waited for."""
+    def _side_by_side(self, chains: Sequence[Sequence[Step]]) -> None:
+        """Chains of steps that do not need each other's. One that fails does not end the others, which are waited for."""
         if self.parallel == 1:
-            for step in steps:
+            for step in chain.from_iterable(chains):
                 self._command(step)
             return
         with ThreadPoolExecutor(self.parallel) as pool:
-            done = [pool.submit(self._command, step, self.plan.places.log(step.name)) for step in steps]
+            done = [pool.submit(self._chain, steps) for steps in chains]
         for one in done:
             one.result()
+
+    def _chain(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            self._command(step, self.plan.places.log(step.name))
 
     def _command(self, step: Step, log: Path | None = None) -> None:
         told = shown(step.arguments) if log is None else f"{shown(step.arguments)} > {log}"
@@ -130,7 +137,12 @@ class Reproduction:
     def _taken(self) -> dict[str, StepRecord]:
         """The steps that were commands."""
         plan = self.plan
-        trained = (*plan.preparation(), *plan.training())
+        trained = (*plan.data(), *plan.perception(), *plan.parsers(), *plan.training())
         steps = (*trained, *plan.evaluation(Split.VAL), *plan.evaluation(Split.TEST))
         found = {step.name: self.journal.record(step.name) for step in steps}
         return {name: record for name, record in found.items() if record is not None}
+
+
+def _alone(steps: Iterable[Step]) -> list[tuple[Step]]:
+    """Each a chain of its own."""
+    return [(step,) for step in steps]

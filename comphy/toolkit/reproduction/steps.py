@@ -46,8 +46,11 @@ class Places:
     def tables(self) -> Path:
         return self.out / "tables.md"
 
+    def parser(self, seed: int) -> Path:
+        return self.out / f"parser_{seed}"
+
     def run(self, seed: int) -> Path:
-        """Of the reasoner with this seed, and of its parser."""
+        """Of the reasoner with this seed, with a copy of its parser."""
         return self.out / f"seed_{seed}"
 
     def log(self, step: str) -> Path:
@@ -75,8 +78,8 @@ class Plan:
     workers: int = 1
     device: str = AUTO
 
-    def preparation(self) -> Iterator[Step]:
-        """The dataset, stills of it, the perceiver, and what it perceives."""
+    def data(self) -> Iterator[Step]:
+        """The dataset, and stills of it."""
         config, places = self.config, self.places
         sizes = ("--sets", str(config.sets), "--seed", str(config.data_seed), "--workers", str(self.workers))
         drawn = ("--render", RendererName.NONE.value)
@@ -86,20 +89,31 @@ class Plan:
             chosen = ("--videos", str(stills.videos), "--frames", str(stills.frames), "--width", str(stills.width))
             where = ("stills", str(places.data), "--out", str(places.stills))
             yield Step(STILLS, (*where, *chosen, "--workers", str(self.workers)))
-        looks = (f"stills.folder={places.stills}",) if stills.videos else ()
+
+    def perception(self) -> Iterator[Step]:
+        """The perceiver, and what it perceives."""
+        config, places = self.config, self.places
+        looks = (f"stills.folder={places.stills}",) if config.stills.videos else ()
         yield Step("train_perceiver", self._train(config.perceiver, looks, places.perceiver, ("device",)))
         perceived = ("perceive", str(places.perceiver), str(places.data), "--out", str(places.features))
         looked_at = ("--split", SplitOrAll.ALL.value, "--frames", Frames.RAYTRACE.value)
         how = ("--device", self.device, "--workers", str(self.workers))
         yield Step("perceive", (*perceived, *looked_at, *how))
 
+    def parsers(self) -> Iterator[Step]:
+        """A parser for each seed. None needs what was perceived."""
+        for seed in self.config.seeds:
+            train = self._train(
+                self.config.parser, (f"parser.seed={seed}",), self.places.parser(seed), ("parser.device",)
+            )
+            yield Step(f"train_parser_seed_{seed}", train)
+
     def training(self) -> Iterator[Step]:
-        """A parser and a reasoner for each seed."""
+        """A reasoner for each seed."""
         config, places = self.config, self.places
         for seed in config.seeds:
-            own = (f"cache={places.features}", f"seed={seed}", f"parser.seed={seed}")
-            train = self._train(config.reasoner, own, places.run(seed), ("device", "parser.device"))
-            yield Step(f"train_seed_{seed}", train)
+            own = (f"cache={places.features}", f"seed={seed}", f"parser.weights={places.parser(seed)}")
+            yield Step(f"train_seed_{seed}", self._train(config.reasoner, own, places.run(seed), ("device",)))
 
     def evaluation(self, split: Split) -> Iterator[Step]:
         """Of every seed on a split."""

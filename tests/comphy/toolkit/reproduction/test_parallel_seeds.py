@@ -1,4 +1,4 @@
-"""Seeds side by side: all are begun together, and one that fails does not end the others."""
+"""Steps side by side: parsers beside the perceiver, seeds beside each other, and one that fails does not end the others."""
 
 import json
 import threading
@@ -16,13 +16,15 @@ from tests.support.waiting import HANG_S
 
 
 def test_seeds_are_trained_together_and_the_failure_of_one_keeps_the_others(tmp_path: Path) -> None:
-    both_run = threading.Barrier(2, timeout=HANG_S)
-    logs: list[Path | None] = []
+    perceiver_and_parser, both_seeds = (threading.Barrier(2, timeout=HANG_S) for _ in range(2))
+    logs: dict[str, Path | None] = {}
 
     def execute(arguments: Sequence[str], log: Path | None) -> None:
-        logs.append(log)
+        logs[log.stem if log else arguments[0]] = log
+        if "perceiver/small" in arguments or "parser.seed=1" in arguments:
+            perceiver_and_parser.wait()
         if "seed=1" in arguments or "seed=2" in arguments:
-            both_run.wait()
+            both_seeds.wait()
         if "seed=1" in arguments:
             raise ComphyError("seed 1 failed")
 
@@ -35,7 +37,10 @@ def test_seeds_are_trained_together_and_the_failure_of_one_keeps_the_others(tmp_
         "generate": True,
         "train_perceiver": True,
         "perceive": True,
+        "train_parser_seed_1": True,
+        "train_parser_seed_2": True,
         "train_seed_1": False,
         "train_seed_2": True,
     }
-    assert logs[:3] == [None] * 3 and set(logs[3:]) == {plan.places.log(f"train_seed_{seed}") for seed in (1, 2)}
+    assert logs.keys() == steps.keys() and logs.pop("generate") is None
+    assert logs == {name: plan.places.log(name) for name in logs}, "steps that run beside others have logs"

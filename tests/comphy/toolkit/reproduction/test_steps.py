@@ -14,7 +14,8 @@ OUT = Places(Path("out/r"))
 
 
 def typed(plan: Plan) -> list[str]:
-    steps = (*plan.preparation(), *plan.training(), *plan.evaluation(Split.VAL), *plan.evaluation(Split.TEST))
+    made = (*plan.data(), *plan.perception(), *plan.parsers(), *plan.training())
+    steps = (*made, *plan.evaluation(Split.VAL), *plan.evaluation(Split.TEST))
     return [f"{step.name}: {' '.join(step.arguments)}" for step in steps]
 
 
@@ -25,8 +26,15 @@ def test_every_step_is_a_command_in_its_order() -> None:
         "train_perceiver: train perceiver/small stills.folder=out/r/stills --data out/r/data --out out/r/perceiver",
         "perceive: perceive out/r/perceiver out/r/data --out out/r/features --split all --frames raytrace --device auto "
         "--workers 3",
-        "train_seed_0: train pcr/comphy cache=out/r/features seed=0 parser.seed=0 --data out/r/data --out out/r/seed_0",
-        "train_seed_5: train pcr/comphy cache=out/r/features seed=5 parser.seed=5 --data out/r/data --out out/r/seed_5",
+        *(
+            f"train_parser_seed_{seed}: train pcr/parser parser.seed={seed} --data out/r/data --out out/r/parser_{seed}"
+            for seed in (0, 5)
+        ),
+        *(
+            f"train_seed_{seed}: train pcr/comphy cache=out/r/features seed={seed} parser.weights=out/r/parser_{seed} "
+            f"--data out/r/data --out out/r/seed_{seed}"
+            for seed in (0, 5)
+        ),
         *(
             f"evaluate_{split}_seed_{seed}: evaluate out/r/seed_{seed} out/r/data --split {split} "
             f"--cache out/r/features --device auto --json out/r/reports/{split}_seed_{seed}.json"
@@ -38,12 +46,10 @@ def test_every_step_is_a_command_in_its_order() -> None:
 
 def test_a_device_is_told_to_every_network() -> None:
     config = ReproduceConfig(seeds=(1,), stills=StillsPart(videos=0), reasoner=Part("pcr/tiny", ("joint.steps=1",)))
-    _, perceiver, perceive, reasoner, val, _ = typed(Plan(config, OUT, device="cuda:1"))
+    _, perceiver, perceive, parser, reasoner, val, _ = typed(Plan(config, OUT, device="cuda:1"))
     assert "train perceiver/small device=cuda:1 --data" in perceiver
-    assert (
-        "pcr/tiny joint.steps=1 cache=out/r/features seed=1 parser.seed=1 device=cuda:1 parser.device=cuda:1"
-        in reasoner
-    )
+    assert "train pcr/parser parser.seed=1 parser.device=cuda:1 --data" in parser
+    assert "seed=1 parser.weights=out/r/parser_1 device=cuda:1 --data" in reasoner
     assert all("--device cuda:1" in one for one in (perceive, val))
 
 

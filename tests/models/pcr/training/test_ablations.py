@@ -70,7 +70,12 @@ def test_an_ablation_changes_what_it_says(name: str):
 
 
 def test_every_config_is_accounted_for():
-    assert {path.stem for path in CONFIGS.glob("*.yaml")} == {"comphy", "tiny", *CHANGES}
+    assert {path.stem for path in CONFIGS.glob("*.yaml")} == {"comphy", "tiny", "parser", *CHANGES}
+
+
+def test_a_parser_that_is_trained_alone_is_trained_alike():
+    alone, within = (load_task(CONFIGS / f"{name}.yaml")[1] for name in ("parser", "comphy"))
+    assert alone.parser == within.parser
 
 
 def test_tiny_has_the_architecture_of_the_full_model():

@@ -12,13 +12,15 @@ from models.pcr.parser.automaton import END, PROGRAM_TOKENS
 from models.pcr.parser.network import ParserSize
 from models.pcr.parser.parser import load_parser
 from models.pcr.parser.sentences import Sentence, SentenceKind, distinct_sentences
-from models.pcr.parser.storage import DESCRIPTION, WEIGHTS
+from models.pcr.parser.storage import DESCRIPTION, WEIGHTS, copy_parser
 from models.pcr.parser.training import data as preparation
 from models.pcr.parser.training import trainer as training
 from models.pcr.parser.training.batches import NO_TOKEN
 from models.pcr.parser.training.data import ParserData, prepare
 from models.pcr.parser.training.trainer import CHECKPOINT, ParserConfig, TrainingState, fit, train_parser, validate
 from models.pcr.parser.words.phrases import frame
+from models.tasks import load_task
+from models.tasks import train as run_task
 from models.train.run import Run
 from tests.support.little_language import little_scenes
 
@@ -210,3 +212,24 @@ def test_batches_have_sentences_of_a_length(data: ParserData):
     assert len(drawn) == 5 and all(len(batch.words) == 4 for batch in drawn)
     widths = sorted(batch.inputs.shape[1] + batch.words.shape[1] for batch in drawn)
     assert widths[0] < widths[-1]
+
+
+def test_the_task_trains_the_parser_that_pcr_then_takes(tmp_path: Path, six_rendered: Path):
+    """In two goes, from a dataset's questions alone."""
+    shrunk = ["steps=4", "check_every=2", "batch_size=4", "grammar=0", "device=cpu", "model.width=8", "model.layers=1"]
+    task, config = load_task(Path("configs/pcr/parser.yaml"), [f"parser.{one}" for one in shrunk])
+    run = Run(six_rendered, tmp_path / "run", max_minutes=0)
+    assert "at step 1" in run_task(task, config, run).note
+    finished = run_task(task, config, replace(run, max_minutes=None))
+    assert "Training finished" in finished.note
+    copy_parser(tmp_path / "run", tmp_path / "pcr" / "parser")
+    question = "What is the shape of the heavy object?"
+    taken, trained = (load_parser(tmp_path / folder) for folder in ("pcr/parser", "run"))
+    assert taken.parse_questions([question], SentenceKind.FACTUAL) == trained.parse_questions(
+        [question], SentenceKind.FACTUAL
+    )
+
+
+def test_a_parser_is_not_trained_and_taken_at_once():
+    with pytest.raises(ComphyError, match=r"no parser\.weights where a parser is trained"):
+        load_task(Path("configs/pcr/parser.yaml"), ["parser.weights=pcr"])
