@@ -44,7 +44,10 @@ def main(
         typer.Option(parser=_seeds, metavar="N,N,…", help="Seeds of the trainings, instead of the config's."),
     ] = None,
     parallel: Annotated[
-        int, typer.Option(min=1, help="So many seeds at a time; what they say then goes to logs in --out.")
+        int,
+        typer.Option(
+            min=1, help="So many trainings at a time; they share the cores, and what they say goes to logs in --out."
+        ),
     ] = 1,
     workers: WorkersOption = 1,
     device: DeviceOption = "auto",
@@ -62,7 +65,7 @@ def main(
 
     changes = [*(overrides or []), *([f"sets={sets}"] if sets else []), *([f"seeds=[{seeds}]"] if seeds else [])]
     settings = load_config(ReproduceConfig, find_config(config, ("reproduce",)), changes)
-    processes, places = CommandProcesses(), Places(out)
+    processes, places = CommandProcesses(parallel), Places(out)
     command = shlex.join(("comphy", "reproduce", *changes, "--config", config))
     reproduction = Reproduction(Plan(settings, places, workers, device), command, processes, parallel)
     if settings.stills.videos and not reproduction.is_done(STILLS):

@@ -1,6 +1,7 @@
 """Runs commands of the toolkit in processes of their own, and heeds Ctrl-C and SIGTERM between and during them."""
 
 import contextlib
+import os
 import shlex
 import signal
 import subprocess
@@ -9,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import IO
+from typing import IO, Final
 
 from comphy.errors import ComphyError
 from comphy.signals import handling
+
+THREADS: Final = "OMP_NUM_THREADS"  # of torch and NumPy in a process; where it is not set, all cores
 
 
 def shown(arguments: Sequence[str]) -> str:
@@ -21,10 +24,13 @@ def shown(arguments: Sequence[str]) -> str:
 
 
 class CommandProcesses:
-    """One command at a time, or several in threads. A signal is remembered until the commands have ended in their own way: a
-    terminal sends Ctrl-C to them as well, and SIGTERM is passed on to them."""
+    """One command at a time, or several in threads, which share the cores: with as many threads as cores each, they would
+    wait for each other. A signal is remembered until the commands have ended in their own way: a terminal sends Ctrl-C to
+    them as well, and SIGTERM is passed on to them."""
 
-    def __init__(self) -> None:
+    def __init__(self, parallel: int = 1) -> None:
+        """`parallel`: so many commands at most run at a time."""
+        self._environment = {THREADS: str(max(1, (os.cpu_count() or 1) // parallel))} if parallel > 1 else {}
         self._signal: int | None = None
         self._running: set[subprocess.Popen[bytes]] = set()
 
@@ -38,7 +44,8 @@ class CommandProcesses:
         """
         self._stop_if_asked()
         with contextlib.nullcontext() if log is None else _opened(log) as told:
-            process = subprocess.Popen([sys.executable, "-m", "comphy.cli", *arguments], stdout=told, stderr=told)
+            words, environment = [sys.executable, "-m", "comphy.cli", *arguments], {**self._environment, **os.environ}
+            process = subprocess.Popen(words, stdout=told, stderr=told, env=environment)
         self._running.add(process)
         if self._signal == signal.SIGTERM:  # came before there was a process to pass it on to
             process.terminate()

@@ -29,6 +29,19 @@ def test_the_commands_of_the_toolkit_are_run(capfd: pytest.CaptureFixture[str]) 
     assert capfd.readouterr().out.startswith("comphy ")
 
 
+@pytest.mark.parametrize(("cores", "parallel", "threads"), [(16, 1, "all"), (16, 4, "4"), (2, 3, "1")])
+def test_commands_at_a_time_share_the_cores(
+    cores: int, parallel: int, threads: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_place_of_python(tmp_path, monkeypatch, "echo ${OMP_NUM_THREADS:-all}")
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    CommandProcesses(parallel)(["train"], tmp_path / "log")
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    CommandProcesses(parallel)(["train"], tmp_path / "log")
+    assert (tmp_path / "log").read_text().split() == [threads, "7"]
+
+
 def test_a_failure_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_place_of_python(tmp_path, monkeypatch, "exit 3")
     with pytest.raises(ComphyError, match=r"comphy perceive out: ended with exit code 3.*run the same command again"):
