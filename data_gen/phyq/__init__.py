@@ -1,2 +1,3 @@
-"""Makes the tasks of Phy-Q. `solving` searches for shots that win a level. Read `aims` and `rules`, then `certify`,
-`search`, `build` and `repair`. `plain_players` and `calibration` compare the game with the published one."""
+"""Makes the tasks of Phy-Q. Read `rules` and `solutions`, then `certify`, `candidates`, `build` and `repair`. For levels
+that others chose there are `import_levels` and `from_list`. `plain_players` and `calibration` compare the game with the
+published one."""

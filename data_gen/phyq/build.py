@@ -24,7 +24,7 @@ from data_gen.phyq.candidates import (
     write_candidates,
 )
 from data_gen.phyq.from_list import candidates_of_list
-from data_gen.phyq.search import Effort, certified_solution
+from data_gen.phyq.solutions.search import Effort, certified_solution
 from data_gen.task_lists import BuildProgress, TemplateWorker, choose_tasks
 
 HOPELESS: Final = 10  # candidates without a solution, before the first task

@@ -17,8 +17,8 @@ from comphy.puzzles.phyq.tasks.task import placement_of, plain_placement, plain_
 from comphy.puzzles.phyq.templates.published import Template
 from comphy.puzzles.phyq.templates.variation import Placement
 from comphy.puzzles.phyq.world.launch import Shot
-from data_gen.phyq.aims import Aim
-from data_gen.phyq.search import Aims, Effort
+from data_gen.phyq.solutions.aims import Aim
+from data_gen.phyq.solutions.search import Aims, Effort
 
 GAME: Final = 4  # raised whenever the game or the certificate changes, so that records of the old one are not used
 MOST_CANDIDATES: Final = 16  # times the number of tasks that are wanted

@@ -12,7 +12,7 @@ from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level_check import problems_of
 from comphy.sim.bullet import Engine
 from data_gen.phyq.rules import WonGame, flaws_by_rule
-from data_gen.phyq.solving import NUDGES, turned
+from data_gen.phyq.solutions.solving import NUDGES, turned
 
 TAP_SLACK: Final = 0.03  # seconds
 CHUNK: Final = 10  # tasks that a process checks before it reports

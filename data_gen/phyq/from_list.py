@@ -6,9 +6,9 @@ from comphy.errors import DatasetError
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.templates.published import Template
 from comphy.puzzles.phyq.templates.variation import draw_placement
-from data_gen.phyq.aim_of_shot import aim_of
-from data_gen.phyq.aims import Aim
 from data_gen.phyq.candidates import MOST_CANDIDATES, Candidate, candidate_rng
+from data_gen.phyq.solutions.aim_of_shot import aim_of
+from data_gen.phyq.solutions.aims import Aim
 
 
 def candidates_of_list(template: Template, tasks: Sequence[Task]) -> list[Candidate]:

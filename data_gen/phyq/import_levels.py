@@ -13,9 +13,9 @@ from comphy.puzzles.phyq.tasks.level_files import read_task
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.puzzles.phyq.world.game import Game
 from comphy.sim.bullet import Engine
-from data_gen.phyq.aim_of_shot import aim_of
 from data_gen.phyq.certify import flaws_of_level
-from data_gen.phyq.search import Aims, Effort, certified_solution
+from data_gen.phyq.solutions.aim_of_shot import aim_of
+from data_gen.phyq.solutions.search import Aims, Effort, certified_solution
 
 IMPORTED: Final = 1  # stream of random numbers, apart from those of candidates
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from comphy.puzzles.phyq.tasks.task import Task
 from comphy.sim.bullet import Engine
-from data_gen.phyq.aims import Aim
-from data_gen.phyq.search import Effort, certified_solution
+from data_gen.phyq.solutions.aims import Aim
+from data_gen.phyq.solutions.search import Effort, certified_solution
 
 EFFORT: Final = Effort(siblings=1, variations=150, more=150)
 

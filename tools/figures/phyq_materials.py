@@ -18,7 +18,7 @@ from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Block, Level
 from comphy.sim.bullet import Engine
 from comphy.toolkit.reproduction.tables import markdown
-from data_gen.phyq.solving import is_robust
+from data_gen.phyq.solutions.solving import is_robust
 
 SHOTS = [Shot.at(float(degrees), stretch) for stretch in (1.0, 0.9) for degrees in np.arange(-10.0, 80.0, 0.5)]
 

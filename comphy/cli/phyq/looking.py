@@ -120,7 +120,7 @@ def solve(
 
     from comphy.puzzles.phyq.world.game import Game
     from comphy.puzzles.phyq.world.launch import written_shot
-    from data_gen.phyq.solving import solve as search
+    from data_gen.phyq.solutions.solving import solve as search
 
     made, name = _level(template, seed)
     with Game(made) as game, working(f"{name}: trying shots"):

@@ -47,7 +47,7 @@ def build(
     from comphy.puzzles.phyq.tasks.task import read_tasks
     from comphy.puzzles.phyq.templates.published import load_templates
     from data_gen.phyq import build as building
-    from data_gen.phyq.search import Effort
+    from data_gen.phyq.solutions.search import Effort
 
     chosen = chosen_templates(template)
     if begin_with is not None:
@@ -148,7 +148,7 @@ def import_levels(
     from comphy.puzzles.phyq.tasks.level_files import level_files
     from comphy.puzzles.phyq.tasks.task import read_tasks, write_tasks
     from data_gen.phyq.import_levels import import_levels as imported
-    from data_gen.phyq.search import Effort
+    from data_gen.phyq.solutions.search import Effort
 
     files = level_files(folder)
     tasks = read_tasks(out) if out.is_file() else {}

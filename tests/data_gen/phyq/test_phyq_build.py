@@ -10,12 +10,12 @@ from comphy.puzzles.phyq.tasks.task import load_tasks, read_tasks
 from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.sim.bullet import Engine
-from data_gen.phyq.aim_of_shot import aim_of
 from data_gen.phyq.build import begin_with, build, go_on, tasks_of, write_chosen
 from data_gen.phyq.candidates import read_candidates, records_file
 from data_gen.phyq.certify import flaws
 from data_gen.phyq.repair import repaired
-from data_gen.phyq.search import Effort
+from data_gen.phyq.solutions.aim_of_shot import aim_of
+from data_gen.phyq.solutions.search import Effort
 
 pytestmark = pytest.mark.bullet
 

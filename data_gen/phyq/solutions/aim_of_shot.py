@@ -11,7 +11,7 @@ from comphy.puzzles.phyq.templates.variation import Placement, placed_level
 from comphy.puzzles.phyq.world.constants import GRAVITY, Point
 from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import Thing, corners
-from data_gen.phyq.aims import Aim
+from data_gen.phyq.solutions.aims import Aim
 
 TOUCHES: Final = 0.3  # metres from a flight to an outline: about a bird's radius, and some more for the samples
 SAMPLES: Final = np.arange(0.0, 6.0, 0.02)  # seconds of flight

@@ -13,10 +13,10 @@ from comphy.puzzles.phyq.world.game import FIRST_THING, Game, Status
 from comphy.puzzles.phyq.world.launch import Shot
 from comphy.puzzles.phyq.world.level import Block
 from comphy.sim.bullet import Engine
-from data_gen.phyq.aim_of_shot import aim_of
-from data_gen.phyq.aims import TIMING, Aim, jittered, random_aim
 from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
-from data_gen.phyq.shot_by_shot import ShotsResult, shot_by_shot
+from data_gen.phyq.solutions.aim_of_shot import aim_of
+from data_gen.phyq.solutions.aims import TIMING, Aim, jittered, random_aim
+from data_gen.phyq.solutions.shot_by_shot import ShotsResult, shot_by_shot
 
 Aims = tuple[Aim, ...]
 

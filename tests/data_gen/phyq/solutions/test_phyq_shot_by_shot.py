@@ -7,9 +7,9 @@ from comphy.puzzles.phyq.templates.published import find_template
 from comphy.puzzles.phyq.templates.variation import Placement, placed_level
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.sim.bullet import Engine
-from data_gen.phyq import search
-from data_gen.phyq.search import Effort, certified_solution
-from data_gen.phyq.shot_by_shot import ShotsResult, shot_by_shot
+from data_gen.phyq.solutions import search
+from data_gen.phyq.solutions.search import Effort, certified_solution
+from data_gen.phyq.solutions.shot_by_shot import ShotsResult, shot_by_shot
 
 pytestmark = pytest.mark.bullet
 
@@ -22,7 +22,7 @@ CHIMNEY, BELOW, NOWHERE = (
 
 @pytest.fixture(autouse=True)
 def few_directions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data_gen.phyq.shot_by_shot.DIRECTIONS", (BELOW, NOWHERE, CHIMNEY))
+    monkeypatch.setattr("data_gen.phyq.solutions.shot_by_shot.DIRECTIONS", (BELOW, NOWHERE, CHIMNEY))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from comphy.puzzles.phyq.templates.variation import vary
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot, parsed_shot, written_shot
 from comphy.puzzles.phyq.world.level import Level, Platform
-from data_gen.phyq.solving import NUDGES, is_robust, solve, turned
+from data_gen.phyq.solutions.solving import NUDGES, is_robust, solve, turned
 
 pytestmark = pytest.mark.bullet
 
