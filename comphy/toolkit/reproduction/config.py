@@ -55,6 +55,11 @@ class ReproduceConfig:
             raise ValueError(f"expected at least {FEWEST_SETS} sets, so that no split is empty (got {self.sets})")
         if not self.seeds or len(set(self.seeds)) < len(self.seeds) or min(self.seeds) < 0:
             raise ValueError(f"expected seeds of at least 0, each once (got {list(self.seeds)})")
+        if misplaced := [one for one in self.reasoner.overrides if one.startswith("parser.")]:
+            raise ValueError(
+                f"expected changes to the parser in parser.overrides, since it is trained in a step of its own (got "
+                f"{', '.join(misplaced)} in reasoner.overrides)"
+            )
 
     def sets_of(self, split: str) -> int:
         return sum(layout.split_of(index) == split for index in range(self.sets))

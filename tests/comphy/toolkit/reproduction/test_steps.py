@@ -82,6 +82,8 @@ def test_the_shipped_config_is_the_default() -> None:
         ("seeds=[]", "expected seeds of at least 0, each once"),
         ("seeds=[1,1]", "each once"),
         ("reasoner={config: perceiver/small, overrides: []}", "expected a config of the task 'pcr'"),
+        ("reasoner.overrides=[parser.steps=3]", r"changes to the parser in parser\.overrides.*got parser\.steps=3"),
+        ("parser.overrides=[parser.step=3]", "did you mean 'steps'"),
         ("data.config=data/none", "no such config file"),
         ("perceiver.overrides=[training.step=1]", "did you mean 'steps'"),
     ],
