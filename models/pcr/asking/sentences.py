@@ -51,11 +51,15 @@ class AnswerVerbalizer:
         return f"{word.capitalize()}."
 
     def _mass(self, word: str) -> str:
+        """A no names the heavier one, or says that there is none: so it also answers "Which is heavier?"."""
         first, second = (self._name(argument) for argument in self._root.arguments)
         more = self._root.token.removeprefix("is_")
-        if word == _NO:
-            return f"No, the {first} is not {more} than the {second}."
-        return f"Yes, the {first} is {more} than the {second}."
+        if word != _NO:
+            return f"Yes, the {first} is {more} than the {second}."
+        heavy = [float(self._values[argument.position].value) > LIKELY for argument in self._root.arguments]
+        if heavy[0] == heavy[1]:
+            return f"No, the {first} and the {second} are both {'heavy' if heavy[0] else 'light'}."
+        return f"No, the {second} is {more} than the {first}."
 
     def _charge(self, word: str) -> str:
         both = " and the ".join(self._name(argument) for argument in self._root.arguments)

@@ -8,6 +8,7 @@ from comphy.language.meanings.from_program import meaning_of
 from comphy.language.meanings.meaning import Compare, Count, Exist, Meaning, Option, Related
 from comphy.language.sentences import canonical
 from comphy.programs.program import Program
+from models.pcr.parser.words.beyond import AUXILIARIES
 from models.pcr.parser.words.reading import MAX_WORDS, words_of
 
 
@@ -56,6 +57,8 @@ class NotUnderstood:
         count = len(words_of(self.text))
         if not 1 <= count <= MAX_WORDS:
             return f"expected 1 to {MAX_WORDS} words (found {count})"
+        if self.left_out and self.left_out[0] in AUXILIARIES:
+            return "it asks for yes or no, but the likeliest reading does not"
         if self.left_out:
             return "the likeliest reading leaves out " + " and ".join(f"'{word}'" for word in self.left_out)
         if self.unknown:

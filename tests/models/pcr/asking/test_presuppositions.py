@@ -144,7 +144,11 @@ def test_premises_that_change_nothing(known: InterpretedSet, color: str, premise
         ),
         (
             "objects red filter_color unique filter_mass objects green filter_color unique filter_mass is_lighter",
-            "No, the red metal cube is not lighter than the green rubber sphere.",
+            "No, the red metal cube and the green rubber sphere are both light.",
+        ),
+        (
+            "objects red filter_color unique filter_mass objects blue filter_color unique filter_mass is_heavier",
+            "No, the blue rubber cube is heavier than the red metal cube.",
         ),
         (
             "objects red filter_color unique objects blue filter_color unique equal_charge",
