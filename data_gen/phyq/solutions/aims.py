@@ -25,6 +25,7 @@ TAP_SHARES: Final = (0.2, 1.0)  # of the way
 FREE_TAPS: Final = (0.4, 2.5)  # seconds, of shots at an angle
 WATCHES: Final = (0.5, 5.0)  # seconds to the next shot, where timing matters
 JITTER: Final = 0.08  # metres; degrees, in tenths of a metre
+OTHER_STRETCHES: Final = (0.7, MAX_STRETCH)  # of shots through the same point
 TIMING: Final = 14  # the scenario in which the next shot must not wait
 
 
@@ -83,6 +84,16 @@ def _jittered(aim: Aim, rng: np.random.Generator, by: float) -> Aim:
     if aim.target is None:
         return moved
     return replace(moved, target=(aim.target[0] + rng.normal(0.0, by), aim.target[1] + rng.normal(0.0, by)))
+
+
+def restretched(aims: Sequence[Aim], rng: np.random.Generator) -> tuple[Aim, ...]:
+    """Aims through the same points at another stretch: one of them, or each of them with a chance of a half."""
+    chosen = rng.random(len(aims)) < 0.5
+    chosen[int(rng.integers(len(aims)))] = True
+    return tuple(
+        replace(aim, stretch=rng.uniform(*OTHER_STRETCHES)) if other and aim.target is not None else aim
+        for aim, other in zip(aims, chosen, strict=True)
+    )
 
 
 def _on_outline(thing: Thing, rng: np.random.Generator) -> Point:

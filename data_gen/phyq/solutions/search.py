@@ -15,8 +15,10 @@ from comphy.puzzles.phyq.world.level import Block
 from comphy.sim.bullet import Engine
 from data_gen.phyq.certify import flaws_of_level, flaws_of_solution
 from data_gen.phyq.solutions.aim_of_shot import aim_of
-from data_gen.phyq.solutions.aims import TIMING, Aim, jittered, random_aim
+from data_gen.phyq.solutions.aims import TIMING, Aim, jittered, random_aim, restretched
+from data_gen.phyq.solutions.middle_of_run import middle_of_run
 from data_gen.phyq.solutions.shot_by_shot import ShotsResult, shot_by_shot
+from data_gen.phyq.solutions.solving import is_robust
 
 Aims = tuple[Aim, ...]
 
@@ -60,7 +62,7 @@ def certified_solution(
             used = shots[: len(shots) - game.birds_left]
             if not any(flaws_of_solution(template, game, used)):
                 return None if any(flaws_of_level(template, game)) else Certified(aims[: len(used)], used)
-            search.refine(aims)
+            search.refine(aims, used)
         return None
 
 
@@ -80,10 +82,11 @@ class _Search:
         for aims in siblings:
             yield self._completed(aims)
         for k in range(effort.variations if siblings else 0):
-            yield self._completed(jittered(siblings[k % len(siblings)], self._rng))
+            vary = restretched if k % 3 == 2 else jittered
+            yield self._completed(vary(siblings[k % len(siblings)], self._rng))
         if not siblings and self._birds_may_wait():
             for shots in shot_by_shot(self._game, self._outcome):
-                yield tuple(aim_of(shot, self._template, self._placement) for shot in shots)
+                yield self._aims_of(shots)
         for _ in range(effort.more if siblings else effort.fresh):
             self._tried = self._next()
             yield self._tried
@@ -92,9 +95,15 @@ class _Search:
         """Whether there are several birds, and each may be shot when all is at rest."""
         return len(self._game.level.birds) > 1 and self._template.scenario != TIMING
 
-    def refine(self, aims: Aims) -> None:
-        """Try next what is close to aims that win with flaws: they may have been a hair off."""
-        self._close = self._close or [jittered(aims, self._rng, CLOSE) for _ in range(REFINED)]
+    def refine(self, aims: Aims, shots: Sequence[Shot]) -> None:
+        """Try next what is close to aims that win with flaws: they may have been a hair off. If they do not win when they
+        are turned, the middle of the directions around them that win comes first."""
+        if self._close:
+            return
+        self._close = [jittered(aims, self._rng, CLOSE) for _ in range(REFINED)]
+        if not is_robust(self._game, tuple(shots)):
+            middle = middle_of_run(shots, lambda other: self._game.play(other) is Status.WON)
+            self._close.append(self._completed(self._aims_of(middle)))
 
     def _next(self) -> Aims:
         if self._close:
@@ -128,6 +137,9 @@ class _Search:
 
     def _fresh(self) -> Aims:
         return tuple(random_aim(self._template, bird, self._rng) for bird in self._game.level.birds)
+
+    def _aims_of(self, shots: Sequence[Shot]) -> Aims:
+        return tuple(aim_of(shot, self._template, self._placement) for shot in shots)
 
     def _completed(self, aims: Aims) -> Aims:
         """With further shots, where a solution did without."""
