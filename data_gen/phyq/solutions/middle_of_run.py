@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from comphy.puzzles.phyq.world.launch import Shot
-from data_gen.phyq.solutions.solving import turned
+from data_gen.phyq.solutions.solving import NUDGES, turned
 
-STEP: Final = 0.05  # degrees
-MOST_STEPS: Final = 12  # to each side
+STEP: Final = NUDGES[1] / 2  # degrees
+MOST_STEPS: Final = 4  # to each side
 
 Shots = tuple[Shot, ...]
 

@@ -57,12 +57,12 @@ def certified_solution(
         search = _Search(template, placement, game, rng)
         for aims in search.proposals(known, effort):
             shots = search.shots(aims)
-            if shots is None or not search.wins(shots):
+            if shots is None or not search.wins(aims, shots):
                 continue
             used = shots[: len(shots) - game.birds_left]
             if not any(flaws_of_solution(template, game, used)):
                 return None if any(flaws_of_level(template, game)) else Certified(aims[: len(used)], used)
-            search.refine(aims, used)
+            search.flawed(aims, used)
         return None
 
 
@@ -74,40 +74,46 @@ class _Search:
         self._rng = rng
         self._best_merit = self._outcome().merit
         self._best: Aims | None = None
-        self._tried: Aims = ()
-        self._close: list[Aims] = []
+        self._flawed: tuple[Aims, tuple[Shot, ...]] | None = None
 
     def proposals(self, known: Sequence[Aims], effort: Effort) -> Iterator[Aims]:
+        """After one that wins with flaws comes what is close to it: it may have been a hair off."""
+        for aims in self._far_and_wide(known, effort):
+            yield aims
+            if self._flawed is not None:
+                yield from self._close_to(*self._flawed)
+                self._flawed = None
+
+    def _far_and_wide(self, known: Sequence[Aims], effort: Effort) -> Iterator[Aims]:
         siblings = known[: effort.siblings]
         for aims in siblings:
             yield self._completed(aims)
         for k in range(effort.variations if siblings else 0):
-            vary = restretched if k % 3 == 2 else jittered
-            yield self._completed(vary(siblings[k % len(siblings)], self._rng))
+            vary = restretched if k % 2 else jittered
+            yield self._completed(vary(siblings[k // 2 % len(siblings)], self._rng))
         if not siblings and self._birds_may_wait():
             for shots in shot_by_shot(self._game, self._outcome):
-                yield self._aims_of(shots)
+                yield self._completed(self._aims_of(shots))
         for _ in range(effort.more if siblings else effort.fresh):
-            self._tried = self._next()
-            yield self._tried
+            yield self._next()
+
+    def flawed(self, aims: Aims, shots: Sequence[Shot]) -> None:
+        """Remember that these win with flaws."""
+        self._flawed = (aims, tuple(shots))
+
+    def _close_to(self, aims: Aims, shots: tuple[Shot, ...]) -> Iterator[Aims]:
+        """Where shots do not win when they are turned, the middle of the directions around them that win comes first."""
+        if not is_robust(self._game, shots):
+            middle = middle_of_run(shots, lambda other: self._game.play(other) is Status.WON)
+            yield self._completed(self._aims_of(middle))
+        for _ in range(REFINED):
+            yield jittered(aims, self._rng, CLOSE)
 
     def _birds_may_wait(self) -> bool:
         """Whether there are several birds, and each may be shot when all is at rest."""
         return len(self._game.level.birds) > 1 and self._template.scenario != TIMING
 
-    def refine(self, aims: Aims, shots: Sequence[Shot]) -> None:
-        """Try next what is close to aims that win with flaws: they may have been a hair off. If they do not win when they
-        are turned, the middle of the directions around them that win comes first."""
-        if self._close:
-            return
-        self._close = [jittered(aims, self._rng, CLOSE) for _ in range(REFINED)]
-        if not is_robust(self._game, tuple(shots)):
-            middle = middle_of_run(shots, lambda other: self._game.play(other) is Status.WON)
-            self._close.append(self._completed(self._aims_of(middle)))
-
     def _next(self) -> Aims:
-        if self._close:
-            return self._close.pop()
         fresh = self._fresh()
         return fresh if self._best is None or self._rng.random() < 0.5 else self._varied(fresh)
 
@@ -116,10 +122,10 @@ class _Search:
         found = [aim.shot(self._placement) for aim in aims]
         return tuple(shot for shot in found if shot is not None) if None not in found else None
 
-    def wins(self, shots: Sequence[Shot]) -> bool:
+    def wins(self, aims: Aims, shots: Sequence[Shot]) -> bool:
         won = self._game.play(shots) is Status.WON
-        if self._tried and (merit := self._outcome().merit) > self._best_merit:
-            self._best, self._best_merit = self._tried, merit
+        if (merit := self._outcome().merit) > self._best_merit:
+            self._best, self._best_merit = aims, merit
         return won
 
     def _outcome(self) -> ShotsResult:
