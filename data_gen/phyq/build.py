@@ -5,7 +5,6 @@ since, a template is begun anew. A template is one process's work from its first
 whatever the number of workers.
 """
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,12 +12,13 @@ from typing import Final
 
 from comphy.puzzles.phyq.tasks.task import TASKS_PER_TEMPLATE, Task, write_tasks
 from comphy.puzzles.phyq.templates.published import Template, find_template
-from comphy.puzzles.phyq.templates.variation import Placement, draw_placement
+from comphy.puzzles.phyq.templates.variation import draw_placement
 from comphy.sim.bullet import Engine
 from data_gen.phyq.candidates import (
     MOST_CANDIDATES,
     Candidate,
     candidate_rng,
+    closest_tasks,
     read_candidates,
     record_line,
     records_file,
@@ -73,19 +73,9 @@ def _candidate(template: Template, known: Sequence[Candidate], effort: Effort, e
     """The next one: it depends on its number and on what the ones before it came to."""
     rng = candidate_rng(template, len(known))
     placement = draw_placement(template, rng)
-    siblings = [one.aims for one in _closest_tasks(known, placement)]
+    siblings = [one.aims for one in closest_tasks(known, placement)]
     found = certified_solution(template, placement, list(dict.fromkeys(siblings)), effort, rng, engine)
     return Candidate(placement) if found is None else Candidate(placement, found.aims, found.shots)
-
-
-def _closest_tasks(known: Sequence[Candidate], placement: Placement) -> list[Candidate]:
-    """Those first whose assembly is moved about as far as that of a placement; of equally close ones, the latest.
-
-    What solves a level rarely solves one whose assembly is elsewhere, where things have to fall just so.
-    """
-    latest = [one for one in reversed(known) if one.is_task]
-    place = (placement.dx, placement.dy)
-    return sorted(latest, key=lambda one: math.dist((one.placement.dx, one.placement.dy), place))
 
 
 def _progress(template: Template, known: Sequence[Candidate], wanted: int) -> BuildProgress:

@@ -4,6 +4,7 @@ One JSON-lines file: a header with what the choice depends on, then a line for e
 """
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -40,6 +41,16 @@ class Candidate:
 def candidate_rng(template: Template, number: int) -> np.random.Generator:
     """Of the draws of a candidate: its placement comes first."""
     return np.random.default_rng([number, *map(int, template.id.split("."))])
+
+
+def closest_tasks(known: Sequence[Candidate], placement: Placement) -> list[Candidate]:
+    """Those first whose assembly is moved about as far as that of a placement; of equally close ones, the latest.
+
+    What solves a level rarely solves one whose assembly is elsewhere, where things have to fall just so.
+    """
+    latest = [one for one in reversed(known) if one.is_task]
+    place = (placement.dx, placement.dy)
+    return sorted(latest, key=lambda one: math.dist((one.placement.dx, one.placement.dy), place))
 
 
 def records_file(folder: Path, template: Template) -> Path:
