@@ -63,6 +63,7 @@ _OBJECTS: Final = frozenset(
     )
 )
 _ARTICLES: Final = frozenset(("the", "a", "an", "any"))
+_THROUGHOUT: Final = frozenset(("throughout", "whole", "entire"))  # the video
 _ASKING: Final = frozenset(
     ("how", "what", "which", "where", "who", "tell", "say", "find", "name", "count", "number", "or")
 )
@@ -88,7 +89,7 @@ def beyond(words: Sequence[str], program: Sequence[str]) -> tuple[str, ...]:
     """The words of a sentence for which a program has nothing, in their order."""
     found = frozenset(words) & (_WITHOUT_MEANING - training_words())
     found |= _quantifiers(words, program) | _comparisons(words) | _negations(words, program) | _places(words, program)
-    found |= _counted(words, program)
+    found |= _counted(words, program) | _throughout(words, program)
     found = found or _yes_or_no(words, program)
     return tuple(word for word in dict.fromkeys(words) if word in found)
 
@@ -120,6 +121,11 @@ def _counted(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:
     of_any = tuple(program[-2:]) == ("filter_collision", "count") and "unique" not in program
     colliding = {word for before, word in pairwise(words) if before == "many" and word in _OBJECTS and of_any}
     return frozenset(looks | colliding)
+
+
+def _throughout(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:
+    """What is asked of the whole video is not asked of one of its frames."""
+    return _THROUGHOUT & set(words) if "query_frame" in program else frozenset()
 
 
 def _yes_or_no(words: Sequence[str], program: Sequence[str]) -> frozenset[str]:

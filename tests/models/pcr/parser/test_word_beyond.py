@@ -53,6 +53,12 @@ WHERE_TO = f"{CUBE} unique null query_direction"
         ("How many times do objects collide?", f"{COLLISIONS} count", ""),
         ("How many objects collide with the cube?", f"events {CUBE} unique filter_collision count", ""),
         ("Is the cube visible at the end?", WHERE_TO, "is"),
+        (
+            "Does the cube rest the whole time?",
+            f"{CUBE} events filter_end query_frame filter_stationary exist",
+            "whole",
+        ),
+        ("Does the cube rest the whole time?", f"{CUBE} null filter_stationary exist", ""),
         ("Does the cube move to the left or to the right?", WHERE_TO, ""),
         ("Can you see which way the cube goes?", WHERE_TO, ""),
         ("What is next to the cube?", f"unseen_events {CUBE} unique filter_collision count", "next"),
