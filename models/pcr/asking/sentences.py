@@ -56,10 +56,12 @@ class AnswerVerbalizer:
         more = self._root.token.removeprefix("is_")
         if word != _NO:
             return f"Yes, the {first} is {more} than the {second}."
-        heavy = [float(self._values[argument.position].value) > LIKELY for argument in self._root.arguments]
-        if heavy[0] == heavy[1]:
-            return f"No, the {first} and the {second} are both {'heavy' if heavy[0] else 'light'}."
-        return f"No, the {second} is {more} than the {first}."
+        one, other = (float(self._values[argument.position].value) > LIKELY for argument in self._root.arguments)
+        if one == other:
+            return f"No, the {first} and the {second} are both {'heavy' if one else 'light'}."
+        if other == (more == "heavier"):
+            return f"No, the {second} is {more} than the {first}."
+        return f"No, it is not sure that the {first} is {more} than the {second}."
 
     def _charge(self, word: str) -> str:
         both = " and the ".join(self._name(argument) for argument in self._root.arguments)

@@ -166,3 +166,14 @@ def test_premises_that_change_nothing(known: InterpretedSet, color: str, premise
 )
 def test_answers_are_sentences(known: InterpretedSet, program: str, sentence: str):
     assert ask(known, query_of_program(program)).sentence == sentence
+
+
+@pytest.mark.parametrize("more", ["heavier", "lighter"])
+def test_a_no_names_nobody_where_both_masses_are_unsure(known: InterpretedSet, more: str):
+    """Each guess alone speaks for a yes, both together do not: 0.6 times 0.6 is less than a half."""
+    heavy = torch.tensor([[0.4, 0.6, 0.0, 0.0, 0.0]])
+    unsure = replace(known, scene=replace(known.scene, heavy=heavy))
+    first, second = ("blue", "red") if more == "heavier" else ("red", "blue")
+    masses = " ".join(f"objects {color} filter_color unique filter_mass" for color in (first, second))
+    sentence = ask(unsure, query_of_program(f"{masses} is_{more}")).sentence
+    assert sentence.startswith("No, it is not sure that") and sentence.index(first) < sentence.index(second)
