@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from comphy.questions.model import SceneQuestions
+from models.baselines.cpl.augmentation import TrackAugmentation, augmented
 from models.baselines.cpl.labels import Labels
 from models.pcr.dynamics.recorded_trajectories import RecordedTrajectories, rollout_loss, window_starts
 from models.pcr.reasoner.question_batches import is_any, is_visible, mean_questions
@@ -28,9 +29,10 @@ class LabelledCurriculum(Curriculum):
         scenes: Sequence[SceneQuestions],
         share: int = 0,
         shares: int = 1,
+        augmentation: TrackAugmentation | None = None,
     ) -> None:
         super().__init__(config, reasoner, observed, scenes, share, shares)
-        self._labels = labels.to(self._device)
+        self._labels, self._augmentation = labels.to(self._device), augmentation
 
     def _visible(self) -> TrainingStage:
         plan, reasoner = self._config.visible, self._reasoner
@@ -53,6 +55,8 @@ class LabelledCurriculum(Curriculum):
             observed = self._rows(batch)
             with torch.no_grad():
                 attributes = reasoner.attributes(observed)
+            if self._augmentation is not None:
+                observed = augmented(observed, self._augmentation, self._rng("hidden", step))
             return self._labels.rows(batch.rows).property_loss(*reasoner.properties(observed, attributes))
 
         groups = [([*reasoner.inferencer.parameters(), reasoner.none_heavy], plan.learning_rate)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from comphy.dataset.sources.opening import open_source
 from comphy.questions.model import SceneQuestions
+from models.baselines.cpl.augmentation import TrackAugmentation
 from models.baselines.cpl.curriculum import LabelledCurriculum
 from models.baselines.cpl.labels import read_labels
 from models.pcr.reasoner.reasoner import OBJECTS, Reasoner
@@ -42,13 +43,14 @@ class CPLConfig(PCRConfig):
     imagination: bool = False
     prior: float = 0.0
     model: ReasonerSettings = field(default_factory=_model)
-    hidden: StageConfig = field(default_factory=lambda: StageConfig(3000, 64, 5e-4))
+    hidden: StageConfig = field(default_factory=lambda: StageConfig(6000, 64, 5e-4))
     motion: MotionStageConfig = field(
         default_factory=lambda: MotionStageConfig(steps=2000, horizons=(4,), learning_rate=1e-3, joint_inferencer=False)
     )
     calibrate_refinement: StageConfig = field(default_factory=_none)
     events: StageConfig = field(default_factory=_none)
     joint: StageConfig = field(default_factory=_none)
+    augmentation: TrackAugmentation = field(default_factory=TrackAugmentation)
 
     def __post_init__(self) -> None:
         if others := [name for name in _NOT_STAGES if getattr(self, name).steps]:
@@ -77,6 +79,6 @@ def run_cpl(config: CPLConfig, run: Run) -> TrainingOutcome:
         cache = FeatureCache(cache_folder(settings, run))
         sets = [scene.scene_index for scene in scenes]
         labels = read_labels(open_source(run.data), cache, sets, OBJECTS)
-        return LabelledCurriculum(labels, settings, reasoner, observed, scenes, share, shares)
+        return LabelledCurriculum(labels, settings, reasoner, observed, scenes, share, shares, config.augmentation)
 
     return run_pcr(config, run, build)
