@@ -188,9 +188,9 @@ def test_tracks_are_boxes_and_their_changes():
     found = box_tracks(VideoMotion.of(boxes, 480, 320), torch.eye(3)[None, :2])
     assert found.shape == (1, 2, INPUTS)
     frames = found.reshape(2, FRAMES, 11)
-    torch.testing.assert_close(frames[0, 20], torch.tensor([1, 0, 0, 0.35, 0.5, 0.1, 0.2, 0.01, 0.01, 0, 0]))
-    assert (frames[0, :10, 3:] == -1).all() and (frames[0, 10, 7:] == -1).all() and (frames[1, :, 3:] == -1).all()
-    assert (frames[0, 50:, 3:] == -1).all()
+    torch.testing.assert_close(frames[0, 20], torch.tensor([1, 0, 0, -0.6, 1.02, 0, 2, 1.5, 1.5, 0, 0]))
+    assert (frames[0, :10, 3:] == 0).all() and (frames[0, 10, 7:] == 0).all() and (frames[1, :, 3:] == 0).all()
+    assert (frames[0, 50:, 3:] == 0).all() and (frames[0, 10, 3:5] != 0).all()
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(dozen: Path, dozen_cache: FeatureCache, tmp_path: Path):
