@@ -52,8 +52,12 @@ def main(
         typer.Option(
             min=0,
             max=256,
-            help="Reasoner: so many motions from the posterior of the fit vote on what is imagined; 0: the best one.",
+            help="Reasoner: so many motions from the posterior of the fit tell how sure imagined events are; 0: none.",
         ),
+    ] = None,
+    posterior_spread: Annotated[
+        float | None,
+        typer.Option(min=0.01, help="Reasoner: how many times as far from the best motion they are than drawn."),
     ] = None,
     parser: ParserOption = None,
     camera: CameraOption = CameraChoice.AUTO,
@@ -122,10 +126,10 @@ def main(
         )
     if parser is not None and not is_reasoner(path):
         raise ConfigError(f"expected the run of a reasoner to go with --parser (got {what}). Leave --parser out.")
-    if posterior_samples is not None and not is_reasoner(path):
-        raise ConfigError(
-            f"expected the run of a reasoner to go with --posterior-samples (got {what}). Leave --posterior-samples out."
-        )
+    of_samples = {"--posterior-samples": posterior_samples, "--posterior-spread": posterior_spread}
+    for option, value in of_samples.items():
+        if value is not None and not is_reasoner(path):
+            raise ConfigError(f"expected the run of a reasoner to go with {option} (got {what}). Leave {option} out.")
     if stress or only is not None:
         others = {
             "--cache": cache,
@@ -134,7 +138,7 @@ def main(
             "--beside": beside,
             "--baselines": baselines,
             "--plots": plots,
-            "--posterior-samples": posterior_samples is not None,
+            **{option: value is not None for option, value in of_samples.items()},
         }
         _require_stress(path, is_reasoner(path), stress, [name for name, given in others.items() if given])
         looks = perceiver or (path if path.is_dir() else path.parent) / PERCEIVER
@@ -151,7 +155,17 @@ def main(
     elif is_reasoner(path):
         reads = open_parser(path, parser, pick_device(device)) if parser is not None else None
         evaluation = open_evaluation(
-            path, data, split, cache, pick_device(device), without or (), sets, reads, camera, posterior_samples
+            path,
+            data,
+            split,
+            cache,
+            pick_device(device),
+            without or (),
+            sets,
+            reads,
+            camera,
+            posterior_samples,
+            posterior_spread,
         )
         scored = evaluate_reasoner(evaluation, path, options, diagnose, calibrate)
         if reads is not None:

@@ -127,7 +127,7 @@ def evaluate_reasoner(
     for told in evaluation.camera.assumed:
         console.print(f"Assumed: {told}.", highlight=False)
     if calibrate:
-        save_recalibrations(run, recalibrations, evaluation.reasoner.settings.posterior_samples)
+        save_recalibrations(run, recalibrations, evaluation.reasoner.settings)
         console.print(f"Recalibration, fitted on the split {options.split}, is written into {run}.", highlight=False)
     return record
 

@@ -32,12 +32,11 @@ def collisions_of(clearance: Tensor, start: int, first: int) -> Peaks:
     return Peaks(torch.sigmoid(best)[..., None], (frame + start)[..., None].to(clearance.dtype))
 
 
-def votes_on(peaks: Peaks, rollouts: int) -> Peaks:
-    """From the collisions of B * C rollouts to those of B scenes: the share of the rollouts in which a pair collides, and
-    when it does on average. The mean of the rollouts' own probabilities counts as one vote more: it decides a tie, and
-    nothing that is possible gets no chance at all."""
-    chance, time = (part.unflatten(0, (-1, rollouts)) for part in (peaks.probability, peaks.time))
-    votes = (chance > 0.5).to(chance.dtype)
-    share = (votes.sum(dim=1) + chance.mean(dim=1)) / (rollouts + 1)
-    weight = torch.where(votes.any(dim=1, keepdim=True), votes, torch.ones_like(votes))
-    return Peaks(share, (time * weight).sum(dim=1) / weight.sum(dim=1))
+def as_sure_as_agreed(best: Peaks, others: Peaks, rollouts: int) -> Peaks:
+    """The collisions of B scenes in their best rollouts, each as sure as many of B * C other rollouts agree on whether there
+    is one. The best ones decide alone: a probability stays on their side of a half. Two votes more, one of each kind, keep
+    it from being certain."""
+    collides = best.probability > 0.5
+    also = (others.probability.unflatten(0, (-1, rollouts)) > 0.5).to(best.probability.dtype).sum(dim=1)
+    agreed = (torch.where(collides, also, rollouts - also) + 1) / (rollouts + 2)
+    return Peaks(torch.where(collides, 0.5 + agreed / 2, 0.5 - agreed / 2), best.time)

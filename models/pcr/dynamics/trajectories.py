@@ -33,9 +33,11 @@ class Trajectories:
         return Trajectories(states.position, states.velocity, known, states.yaw, states.spin)
 
     @staticmethod
-    def sampled(states: FittedMotion) -> "Trajectories":
-        """Those of V videos that were drawn from the posterior of the fit, C of each: V * C videos."""
-        drawn = states.samples.flatten(0, 1)
+    def sampled(states: FittedMotion, spread: float = 1.0) -> "Trajectories":
+        """Those of V videos that were drawn from the posterior of the fit, C of each: V * C videos, `spread` times as far
+        from the mean."""
+        mean = states.vectors[:, None]
+        drawn = (mean + spread * (states.samples - mean)).flatten(0, 1)
         known = states.known.repeat_interleave(states.samples.shape[1], dim=0)
         return Trajectories(
             drawn[..., :2], drawn[..., 2:4], known[:, None].expand(drawn.shape[:-1]), drawn[..., 4], drawn[..., 5]

@@ -153,16 +153,17 @@ def open_evaluation(
     parser: QuestionParser | None = None,
     camera: CameraChoice = CameraChoice.AUTO,
     posterior_samples: int | None = None,
+    posterior_spread: float | None = None,
 ) -> ReasonerEvaluation:
     """The evaluation of a run on a split of a dataset, or on its first so many sets, with parts of the reasoner switched
-    off, or with other `posterior_samples` than its own.
+    off, or with other `posterior_samples` and another `posterior_spread` than its own.
 
     Questions are read by `parser`, or by the run's own."""
     settings = RunSettings.read(run)
     scenes = open_source(data).questions(split)[:sets]
     reads = parser or own_parser(run, device)
     return ReasonerEvaluation(
-        load_reasoner(run, device, without, posterior_samples),
+        load_reasoner(run, device, without, posterior_samples, posterior_spread),
         open_features(run, settings, cache),
         data,
         scenes,

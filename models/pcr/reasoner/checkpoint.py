@@ -51,17 +51,21 @@ def save_reasoner(path: Path, reasoner: Reasoner) -> None:
     save_tensors(path, reasoner.state_dict(), facts | _recalibration_facts(reasoner.recalibrations))
 
 
-def save_recalibrations(run: Path, recalibrations: Recalibrations, posterior_samples: int) -> None:
+def save_recalibrations(run: Path, recalibrations: Recalibrations, held: ReasonerSettings) -> None:
     """Write recalibrations into the reasoner of a run's folder; nothing else changes.
 
     Args:
         run: folder of the run.
         recalibrations: by kind of question.
-        posterior_samples: the number of posterior_samples that they hold for."""
+        held: settings that they were fitted with; those of posterior samples are kept as well."""
     path = run / MODEL
     weights, facts = load_tensors(path)
-    settings = {**under_present_names(ReasonerSettings, facts["settings"]), "posterior_samples": posterior_samples}
+    settings = {**under_present_names(ReasonerSettings, facts["settings"]), **_of_samples(held)}
     save_tensors(path, weights, facts | {"settings": settings} | _recalibration_facts(recalibrations))
+
+
+def _of_samples(settings: ReasonerSettings) -> dict[str, float]:
+    return {"posterior_samples": settings.posterior_samples, "posterior_spread": settings.posterior_spread}
 
 
 def load_reasoner(
@@ -69,6 +73,7 @@ def load_reasoner(
     device: torch.device | str = "cpu",
     without: Sequence[str] = (),
     posterior_samples: int | None = None,
+    posterior_spread: float | None = None,
 ) -> Reasoner:
     """Load a reasoner, ready to answer. Checkpoints with the names of earlier versions load as well.
 
@@ -77,6 +82,7 @@ def load_reasoner(
         device: where it computes.
         without: parts to switch off, by their names in `ReasonerSettings`.
         posterior_samples: stand in for its own number of them.
+        posterior_spread: stands in for its own.
 
     Returns:
         The reasoner.
@@ -92,6 +98,8 @@ def load_reasoner(
         recalibrations = _read_recalibrations(facts, path)
     if posterior_samples is not None:
         settings = replace(settings, posterior_samples=posterior_samples)
+    if posterior_spread is not None:
+        settings = replace(settings, posterior_spread=posterior_spread)
     reasoner = Reasoner(settings.without(without))
     load_weights(reasoner, _named_anew(weights), path)
     reasoner.recalibrations = recalibrations

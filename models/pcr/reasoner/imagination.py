@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from comphy.programs.types import Premise
 from comphy.scene.objects import TARGET_TOTAL_FRAMES, TARGET_VISIBLE_FRAMES
-from models.pcr.dynamics.impacts import collisions_of, votes_on
+from models.pcr.dynamics.impacts import as_sure_as_agreed, collisions_of
 from models.pcr.dynamics.rollout import PredictedTrajectories, predict_counterfactual, predict_future
 from models.pcr.dynamics.state import Bodies, Predictor, bodies_of
 from models.pcr.dynamics.trajectories import Trajectories
@@ -36,13 +36,15 @@ class LearnedImagination:
 
     With `hard` the most likely properties are simulated instead of their probabilities, and every rollout is kept:
     the answer to a question, its explanation and its clip all show the same one. With `follow_recording` objects follow the
-    recording until a premise can reach them."""
+    recording until a premise can reach them. `spread`: how many times as far from the best motion samples of the fit's
+    posterior are taken to be."""
 
     dynamics: Predictor
     follow_recording: bool
     observed: Observed
     scene: SoftScene
     hard: bool
+    spread: float = 1.0
 
     def future(self, rows: Tensor) -> SoftEvents:
         return self._collisions(_Question("future", self._future, (rows,)), self.observed.target.margin.shape[-2])
@@ -88,16 +90,18 @@ class LearnedImagination:
 
     def _collisions(self, asked: "_Question", first: int) -> SoftEvents:
         """Collisions of imagined motion from the frame `first` on. Where trajectories were drawn from the posterior of the
-        fit, each of them is imagined, and they vote."""
+        fit, each of them is imagined as well, and tells how sure a collision is."""
+        imagined, _ = self._motion(asked)
+        best = collisions_of(imagined.clearance, imagined.start, first)
         if not (self.hard and self._samples):
-            imagined, _ = self._motion(asked)
-            return self._events(collisions_of(imagined.clearance, imagined.start, first), imagined)
-        if asked.key not in self._voted:
+            return self._events(best, imagined)
+        if asked.key not in self._sampled:
             many = [part.repeat_interleave(self._samples, dim=0) for part in asked.given]
-            imagined, _ = asked.simulate(Trajectories.sampled(self._states(asked.given[0])), *many)
-            peaks = votes_on(collisions_of(imagined.clearance, imagined.start, first), self._samples)
-            self._voted[asked.key] = self._events(peaks, imagined)
-        return self._voted[asked.key]
+            recordings = Trajectories.sampled(self._states(asked.given[0]), self.spread)
+            others, _ = asked.simulate(recordings, *many)
+            found = collisions_of(others.clearance, others.start, first)
+            self._sampled[asked.key] = self._events(as_sure_as_agreed(best, found, self._samples), imagined)
+        return self._sampled[asked.key]
 
     @cached_property
     def _simulated(self) -> "dict[_Key, Simulated]":
@@ -105,13 +109,13 @@ class LearnedImagination:
         return {}
 
     @cached_property
-    def _voted(self) -> "dict[_Key, SoftEvents]":
-        """What was voted on so far."""
+    def _sampled(self) -> "dict[_Key, SoftEvents]":
+        """Events so far of which samples have told how sure they are."""
         return {}
 
     @property
     def _samples(self) -> int:
-        """How many trajectories of each set there are to vote."""
+        """How many trajectories of each set were drawn."""
         return 0 if self.observed.states is None else self.observed.states.target.samples.shape[1]
 
     def _future(self, recording: Trajectories, rows: Tensor) -> Simulated:

@@ -121,7 +121,8 @@ class Reasoner(nn.Module):
         )
         if not hidden:
             return scene
-        imagination = LearnedImagination(self.dynamics, self.settings.follow_recording, observed, scene, hard)
+        follow, spread = self.settings.follow_recording, self.settings.posterior_spread
+        imagination = LearnedImagination(self.dynamics, follow, observed, scene, hard, spread)
         return replace(scene, imagination=imagination)
 
     def attributes(self, observed: Observed, one_view: bool = False) -> Attributes:

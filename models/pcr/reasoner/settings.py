@@ -43,7 +43,8 @@ class ReasonerSettings:
     state_fit: bool = (
         True  # states of motion are fitted to whole tracks, through the laws; if not, lines to a few frames
     )
-    posterior_samples: int = 0  # trajectories of the fit's posterior that vote on what is imagined; 0: its mean alone
+    posterior_samples: int = 0  # trajectories of the fit's posterior that tell how sure imagined events are; 0: none
+    posterior_spread: float = 5.0  # their distance from its mean is multiplied; boxes err alike in frame after frame
     pool: str = "sum"  # of the evidence of all videos of a set; max, as in the paper
 
     def __post_init__(self) -> None:
@@ -55,6 +56,8 @@ class ReasonerSettings:
             raise ValueError(f"expected feature_dropout from 0 to less than 1 (got {self.feature_dropout})")
         if self.posterior_samples < 0:
             raise ValueError(f"expected posterior_samples of 0 or more trajectories (got {self.posterior_samples})")
+        if not self.posterior_spread > 0:
+            raise ValueError(f"expected a posterior_spread above 0 (got {self.posterior_spread})")
 
     @property
     def fits_states(self) -> bool:

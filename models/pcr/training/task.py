@@ -79,7 +79,7 @@ def _run_pcr(config: PCRConfig, run: Run, build: BuildCurriculum) -> TrainingOut
     def answer_and_calibrate() -> dict[str, QAReport]:
         reports = answer_splits(answer, run)
         on_val = answered[0]
-        save_recalibrations(run.out, fit_recalibrations(held_out, on_val), trained.settings.posterior_samples)
+        save_recalibrations(run.out, fit_recalibrations(held_out, on_val), trained.settings)
         return reports
 
     return TrainingOutcome("Training finished: all stages are done.", on_main(answer_and_calibrate))

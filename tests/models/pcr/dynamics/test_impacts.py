@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from models.pcr.dynamics.impacts import collisions_of, votes_on
+from models.pcr.dynamics.impacts import as_sure_as_agreed, collisions_of
 from models.pcr.grounding.peaks import Peaks
 
 
@@ -43,10 +43,10 @@ def test_the_gap_has_a_gradient():
     assert gaps.grad is not None and gaps.grad[0, 30, 0] < 0
 
 
-def test_rollouts_vote_on_a_collision():
-    """Of four rollouts of each scene: the shares are (3 + 0.6125) / 5 and (0 + 0.175) / 5; who says no has no time."""
-    chance = torch.tensor([0.9, 0.8, 0.15, 0.6, 0.1, 0.2, 0.3, 0.1])
-    time = torch.tensor([10.0, 12.0, 99.0, 14.0, 1.0, 2.0, 3.0, 4.0])
-    found = votes_on(Peaks(chance[:, None, None], time[:, None, None]), 4)
-    assert found.probability.flatten().tolist() == pytest.approx([0.7225, 0.035])
-    assert found.time.flatten().tolist() == pytest.approx([12.0, 2.5])
+def test_a_collision_is_as_sure_as_rollouts_agree():
+    """Three of four, and nobody, have the collision of the best rollouts of two scenes; in a third all agree on none."""
+    best = Peaks(torch.tensor([0.6, 0.9, 0.1])[:, None, None], torch.tensor([10.0, 20.0, 30.0])[:, None, None])
+    chance = torch.tensor([0.9, 0.8, 0.15, 0.6, 0.1, 0.2, 0.3, 0.1, 0.4, 0.0, 0.0, 0.1])
+    found = as_sure_as_agreed(best, Peaks(chance[:, None, None], torch.zeros(12, 1, 1)), 4)
+    assert found.probability.flatten().tolist() == pytest.approx([5 / 6, 7 / 12, 1 / 12])
+    assert torch.equal(found.time, best.time)

@@ -109,22 +109,33 @@ def with_samples(learned: LearnedImagination, samples: Tensor) -> LearnedImagina
     return replace(learned, observed=replace(learned.observed, states=replace(learned.observed.states, target=target)))
 
 
-def test_samples_of_the_states_vote_on_what_is_imagined(learned: LearnedImagination):
-    """Five motions that say the same change no verdict; where two of them stand still, the others have three votes."""
+@torch.no_grad()
+def test_samples_of_the_states_tell_how_sure_a_collision_is_and_decide_none(learned: LearnedImagination):
+    """Where all objects stand still in some samples, these do not see a collision of the others."""
     assert learned.observed.states is not None
     known = learned.observed.states.target.vectors
     still = known.clone()
     still[..., 2:4] = still[..., 5] = 0.0
     rows = torch.arange(len(known))
     alone = learned.future(rows)
-    agreed = with_samples(learned, torch.stack([known] * 5, dim=1)).future(rows)
     will = alone.probability > 0.5
-    assert will.any() and torch.equal(agreed.probability > 0.5, will)
-    assert torch.allclose(agreed.time[will], alone.time[will])
-    voted = with_samples(learned, torch.stack([known, still, known, still, known], dim=1)).future(rows)
-    divided = will & (with_samples(learned, still[:, None]).future(rows).probability < 0.5)
-    assert divided.any() and (voted.probability[divided] > 0.5).all() and (voted.probability[divided] < 0.7).all()
-    assert torch.allclose(voted.time[divided], alone.time[divided])
+    assert will.any()
+    for samples, share in (([known] * 5, 6 / 7), ([known, still, known, still, known], 4 / 7), ([still] * 5, 1 / 7)):
+        found = with_samples(learned, torch.stack(samples, dim=1)).future(rows)
+        assert torch.equal(found.probability > 0.5, will) and torch.equal(found.time, alone.time)
+        torch.testing.assert_close(found.probability[will], torch.full((int(will.sum()),), 0.5 + share / 2))
+
+
+@torch.no_grad()
+def test_the_wider_samples_spread_the_less_sure_a_collision_is(learned: LearnedImagination):
+    assert learned.observed.states is not None
+    known = learned.observed.states.target.vectors[:, None]
+    away = 0.02 * torch.randn(known.shape[0], 6, *known.shape[2:], generator=torch.Generator().manual_seed(0))
+    sampled, rows = with_samples(learned, known + away), torch.arange(len(known))
+    near, far = (replace(sampled, spread=spread).future(rows).probability for spread in (1e-6, 10.0))
+    sure = [torch.maximum(one, 1 - one) for one in (near, far)]
+    assert (sure[0] >= sure[1]).all() and sure[1].min() < sure[0].min()
+    torch.testing.assert_close(near.amax(), torch.tensor(0.5 + 7 / 16))
 
 
 def test_collisions_of_true_motion_are_the_predictor_s_impacts(

@@ -38,7 +38,7 @@ def test_a_file_of_an_earlier_version_loads(run: Path):
 
 def test_they_are_written_into_a_run_and_nothing_else_changes(run: Path):
     before, told = load_tensors(run / MODEL)
-    save_recalibrations(run, HOW, posterior_samples=0)
+    save_recalibrations(run, HOW, load_reasoner(run).settings)
     after, facts = load_tensors(run / MODEL)
     assert before.keys() == after.keys() and all(torch.equal(before[name], after[name]) for name in before)
     assert {name: value for name, value in facts.items() if value != told[name]}.keys() == {"recalibrations"}
@@ -53,7 +53,7 @@ def test_they_are_written_into_a_run_of_an_earlier_version(run: Path):
     tensors, facts = load_tensors(run / MODEL)
     facts["settings"]["votes"] = facts["settings"].pop("posterior_samples")
     save_tensors(run / MODEL, tensors, facts)
-    save_recalibrations(run, HOW, posterior_samples=16)
+    save_recalibrations(run, HOW, ReasonerSettings(posterior_samples=16, posterior_spread=3.0))
     assert load_reasoner(run).settings.posterior_samples == 16
 
 
@@ -66,6 +66,8 @@ def test_one_that_could_change_answers_is_refused(run: Path):
 
 
 def test_the_number_of_samples_that_they_hold_for_is_written_as_well(run: Path):
-    save_recalibrations(run, HOW, posterior_samples=16)
+    save_recalibrations(run, HOW, ReasonerSettings(posterior_samples=16, posterior_spread=3.0))
     assert load_reasoner(run).settings.posterior_samples == 16
-    assert load_reasoner(run, posterior_samples=4).settings.posterior_samples == 4
+    assert load_reasoner(run).settings.posterior_spread == 3.0
+    other = load_reasoner(run, posterior_samples=4, posterior_spread=2.0).settings
+    assert (other.posterior_samples, other.posterior_spread) == (4, 2.0)
