@@ -1,7 +1,5 @@
-"""What the property learner is shown of training sets, each time anew: tracks with noise, and some of the references.
-
-Without it, what is learned is the training sets by heart.
-"""
+"""What CPL's property learner is shown of training sets, each time anew: tracks with noise, and some of the references, as
+in the published training."""
 
 from dataclasses import dataclass, replace
 

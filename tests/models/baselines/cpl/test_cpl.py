@@ -13,6 +13,7 @@ from comphy.errors import ConfigError
 from comphy.evaluation.qa.accuracy import score
 from comphy.questions.model import SceneQuestions
 from comphy.scene.vocabulary import HEAVY_MASS, Color
+from models.baselines.cpl.augmentation import TrackAugmentation, augmented
 from models.baselines.cpl.curriculum import LabelledCurriculum
 from models.baselines.cpl.labels import Labels, read_labels
 from models.baselines.cpl.task import CPLConfig, run_cpl
@@ -193,6 +194,34 @@ def test_tracks_are_boxes_and_their_changes():
     assert (frames[0, 50:, 3:] == 0).all() and (frames[0, 10, 3:5] != 0).all()
 
 
+def test_augmentation_moves_boxes_and_leaves_out_references(observed: Observed):
+    rng = torch.Generator().manual_seed(0)
+    seen = [augmented(observed, TrackAugmentation(noise=0.01), rng) for _ in range(40)]
+    moved = torch.stack([one.target.tracks.boxes - observed.target.tracks.boxes for one in seen])
+    assert moved.std() == pytest.approx(0.01, rel=0.05) and abs(moved.mean()) < 1e-3
+    known = (observed.owners >= 0).any(-1)  # [S, R]
+    kept = torch.stack([(one.owners >= 0).any(-1) for one in seen])
+    assert not kept[:, ~known].any() and {int(one) for one in kept.sum(-1).flatten()} >= set(range(5))
+    assert kept[:, known].float().mean() == pytest.approx(0.5, abs=0.06)
+    for one in seen:
+        same = (one.owners == observed.owners).all(-1)
+        assert (same | (one.owners < 0).all(-1)).all()
+    plain = augmented(observed, TrackAugmentation(0.0, False), rng)
+    assert torch.equal(plain.owners, observed.owners) and plain.target is observed.target
+
+
+def test_the_property_learner_learns_from_augmented_tracks(
+    labels: Labels, scenes: list[SceneQuestions], observed: Observed
+):
+    """A step has the same loss each time, and another one than without augmentation."""
+    curricula = [
+        LabelledCurriculum(labels, SMALL, reasoner(observed), observed, scenes, augmentation=how)
+        for how in (TrackAugmentation(noise=0.05), TrackAugmentation(noise=0.05), None)
+    ]
+    one, again, plain = (curriculum.stage("hidden").loss(0).item() for curriculum in curricula)
+    assert one == again and abs(one - plain) > 1e-4
+
+
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(dozen: Path, dozen_cache: FeatureCache, tmp_path: Path):
     config = replace(SMALL, cache=str(dozen_cache.folder), model=replace(SMALL.model, dynamics="dpi"))
     whole = run_cpl(config, Run(dozen, tmp_path / "whole"))
@@ -219,6 +248,7 @@ def test_the_configs_differ_in_the_dynamics_alone():
         ("joint.steps=5", "expected 0 steps of joint: CPL has no such stage"),
         ("model.state_fit=true", "CPL has none of PCR's additions"),
         ("model.property_refinement=true", "CPL has none of PCR's additions"),
+        ("augmentation.noise=-1", "expected noise from 0 to below 1"),
         ("prior=0.1", "CPL learns properties from labels"),
     ],
 )
