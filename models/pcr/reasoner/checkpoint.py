@@ -51,16 +51,16 @@ def save_reasoner(path: Path, reasoner: Reasoner) -> None:
     save_tensors(path, reasoner.state_dict(), facts | _recalibration_facts(reasoner.recalibrations))
 
 
-def save_recalibrations(run: Path, recalibrations: Recalibrations, held: ReasonerSettings) -> None:
+def save_recalibrations(run: Path, recalibrations: Recalibrations, fitted_with: ReasonerSettings) -> None:
     """Write recalibrations into the reasoner of a run's folder; nothing else changes.
 
     Args:
         run: folder of the run.
         recalibrations: by kind of question.
-        held: settings that they were fitted with; those of posterior samples are kept as well."""
+        fitted_with: settings of the reasoner that they were fitted to; those of posterior samples are kept as well."""
     path = run / MODEL
     weights, facts = load_tensors(path)
-    settings = {**under_present_names(ReasonerSettings, facts["settings"]), **_of_samples(held)}
+    settings = {**under_present_names(ReasonerSettings, facts["settings"]), **_of_samples(fitted_with)}
     save_tensors(path, weights, facts | {"settings": settings} | _recalibration_facts(recalibrations))
 
 
