@@ -4,7 +4,7 @@ Confidence is the probability that a system gives to its own answer to a factual
 Answers are put into bins of equal width by their confidence (Guo et al., On Calibration of Modern Neural Networks, 2017).
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -74,12 +74,15 @@ class Calibration:
         bins: ten bins of equal width.
         accuracy: of all answers.
         confidence: the mean of all answers.
-        brier: Brier score, the mean square of confidence - (1 if right, else 0)."""
+        brier: Brier score, the mean square of confidence - (1 if right, else 0).
+        roc_area: area under the ROC curve, the probability that a right answer is given with more confidence than a
+            wrong one, where a tie counts half; None if all are right, or all wrong."""
 
     bins: tuple[ReliabilityBin, ...]
     accuracy: Accuracy
     confidence: float
     brier: float
+    roc_area: float | None
 
     @property
     def count(self) -> int:
@@ -105,6 +108,7 @@ class Calibration:
             "expected_calibration_error": self.expected_error,
             "maximum_calibration_error": self.maximum_error,
             "brier_score": self.brier,
+            "roc_area": self.roc_area,
             "bins": [one.record() for one in self.bins],
         }
 
@@ -184,7 +188,24 @@ def calibration(outcomes: Sequence[ScoredConfidence], lowest: float) -> Calibrat
         whole,
         _confidence(outcomes),
         fsum((value - right) ** 2 for value, right in outcomes) / len(outcomes),
+        roc_area(outcomes),
     )
+
+
+def roc_area(outcomes: Sequence[ScoredConfidence]) -> float | None:
+    """Measure how well confidence tells right answers from wrong ones, which a calibration error does not show.
+
+    Args:
+        outcomes: confidence of each answer, and whether it was right.
+
+    Returns:
+        0.5 if confidence tells nothing, 1 if every right answer has more than every wrong one; None if there are only
+        right or only wrong answers."""
+    right, wrong = (sorted(value for value, found in outcomes if found is kind) for kind in (True, False))
+    if not right or not wrong:
+        return None
+    below = sum(bisect_left(wrong, value) + bisect_right(wrong, value) for value in right)
+    return below / (2 * len(right) * len(wrong))
 
 
 def calibrations(

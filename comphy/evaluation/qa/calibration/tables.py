@@ -9,7 +9,7 @@ from comphy.questions.model import QuestionKind
 
 def calibration_table(report: CalibrationReport) -> Table:
     """One row per kind of question and, below it, the same with recalibrated confidences."""
-    headings = ("", "answers", "temperature", "bias", "accuracy", "confidence", "ECE", "MCE", "Brier score")
+    headings = ("", "answers", "temperature", "bias", "accuracy", "confidence", "ECE", "MCE", "Brier score", "AUROC")
     table = new_table("Calibration of answers in %", *headings)
     for kind, one in report.computed.items():
         fitted = report.recalibrated.get(kind)
@@ -21,7 +21,8 @@ def calibration_table(report: CalibrationReport) -> Table:
             table.add_row("  recalibrated", *cells, end_section=True)
     table.caption = (
         "Confidence: the mean probability of the given answers. ECE, MCE: the mean and the largest gap between confidence\n"
-        "and accuracy in 10 bins of equal width. "
+        "and accuracy in 10 bins of equal width. AUROC: how often a right answer is given with more confidence than a\n"
+        "wrong one. "
         + (
             "Recalibrated: as `comphy ask` tells confidence."
             if report.recalibrated
@@ -37,4 +38,5 @@ def column_name(kind: QuestionKind) -> str:
 
 def _cells(one: Calibration) -> list[str]:
     errors = (one.confidence, one.expected_error, one.maximum_error)
-    return [percent(one.accuracy), *map(share_in_percent, errors), f"{one.brier:.3f}"]
+    area = NOTHING if one.roc_area is None else share_in_percent(one.roc_area)
+    return [percent(one.accuracy), *map(share_in_percent, errors), f"{one.brier:.3f}", area]

@@ -46,6 +46,18 @@ def test_errors_and_brier_score(lowest: float):
     assert found.confidence == pytest.approx((2 * 0.625 + 4 * 0.8 + 2) / 8)
 
 
+def test_the_area_under_the_roc_curve_counts_pairs():
+    # Of the wrong answers, 0.625 ties with one right answer and is below five; 1.0 ties with one.
+    assert counted(OUTCOMES, 0.5).roc_area == pytest.approx((0.5 + 5 + 0.5) / 12)
+    assert counted([(0.9, True), (0.6, False), (0.7, False)], 0.5).roc_area == 1.0
+    assert counted([(0.6, True), (0.9, False)], 0.5).roc_area == 0.0
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_answers_that_are_all_alike_have_no_such_area(right: bool):
+    assert counted([(0.9, right), (0.6, right)], 0.5).roc_area is None
+
+
 @pytest.mark.parametrize(
     ("lowest", "value", "place"),
     [(0.0, 0.0, 0), (0.0, 0.5, 5), (0.0, 0.49, 4), (0.0, 1.0, 9), (0.5, 0.5, 0), (0.5, 0.75, 5), (0.5, 0.56, 1)],
@@ -130,7 +142,7 @@ def test_the_table(report: CalibrationReport):
     rows = printed(report)
     names = ["factual", "predictive options", "counterfactual options", "recalibrated"]
     assert [row[0] for row in rows] == names
-    assert rows[2][1:] == ["2", "–", "–", "50.0", "75.0", "35.0", "60.0", "0.185"]
+    assert rows[2][1:] == ["2", "–", "–", "50.0", "75.0", "35.0", "60.0", "0.185", "100.0"]
     assert rows[3][1:4] == ["2", "2.50", "0.50"]
 
 
