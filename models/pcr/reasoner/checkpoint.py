@@ -60,8 +60,13 @@ def save_recalibrations(run: Path, recalibrations: Recalibrations, fitted_with: 
         fitted_with: settings of the reasoner that they were fitted to; those of posterior samples are kept as well."""
     path = run / MODEL
     weights, facts = load_tensors(path)
-    settings = {**under_present_names(ReasonerSettings, facts["settings"]), **_of_samples(fitted_with)}
+    settings = {**_stored_settings(facts), **_of_samples(fitted_with)}
     save_tensors(path, weights, facts | {"settings": settings} | _recalibration_facts(recalibrations))
+
+
+def _stored_settings(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of a checkpoint. One that tells of no samples is from before them, and its recalibrations are for none."""
+    return {"posterior_samples": 0, **under_present_names(ReasonerSettings, facts["settings"])}
 
 
 def _of_samples(settings: ReasonerSettings) -> dict[str, float]:
@@ -94,7 +99,7 @@ def load_reasoner(
     weights, facts = load_tensors(path)
     with reading(path):
         _require_vocabulary(facts, path)
-        settings = build(ReasonerSettings, under_present_names(ReasonerSettings, facts["settings"]), str(path))
+        settings = build(ReasonerSettings, _stored_settings(facts), str(path))
         recalibrations = _read_recalibrations(facts, path)
     if posterior_samples is not None:
         settings = replace(settings, posterior_samples=posterior_samples)

@@ -43,8 +43,8 @@ class ReasonerSettings:
     state_fit: bool = (
         True  # states of motion are fitted to whole tracks, through the laws; if not, lines to a few frames
     )
-    posterior_samples: int = 0  # trajectories of the fit's posterior that tell how sure imagined events are; 0: none
-    posterior_spread: float = 5.0  # their distance from its mean is multiplied; boxes err alike in frame after frame
+    posterior_samples: int = 12  # trajectories of the fit's posterior that tell how sure imagined events are; 0: none
+    posterior_spread: float = 2.0  # their distance from its mean is multiplied; boxes err alike in frame after frame
     pool: str = "sum"  # of the evidence of all videos of a set; max, as in the paper
 
     def __post_init__(self) -> None:

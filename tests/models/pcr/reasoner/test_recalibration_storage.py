@@ -44,7 +44,6 @@ def test_they_are_written_into_a_run_and_nothing_else_changes(run: Path):
     assert {name: value for name, value in facts.items() if value != told[name]}.keys() == {"recalibrations"}
     reasoner = load_reasoner(run)
     assert reasoner.recalibrations == HOW
-    assert reasoner.settings.posterior_samples == 0
     save_reasoner(run / "again.safetensors", reasoner)
     assert load_reasoner(run / "again.safetensors").recalibrations == HOW
 
@@ -55,6 +54,15 @@ def test_they_are_written_into_a_run_of_an_earlier_version(run: Path):
     save_tensors(run / MODEL, tensors, facts)
     save_recalibrations(run, HOW, ReasonerSettings(posterior_samples=16, posterior_spread=3.0))
     assert load_reasoner(run).settings.posterior_samples == 16
+
+
+def test_a_run_from_before_samples_draws_none(run: Path):
+    tensors, facts = load_tensors(run / MODEL)
+    del facts["settings"]["posterior_samples"], facts["settings"]["posterior_spread"]
+    save_tensors(run / MODEL, tensors, facts)
+    assert load_reasoner(run).settings.posterior_samples == 0
+    save_recalibrations(run, HOW, load_reasoner(run).settings)
+    assert load_reasoner(run).settings.posterior_samples == 0
 
 
 def test_one_that_could_change_answers_is_refused(run: Path):
