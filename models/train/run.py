@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from comphy.config import read_yaml, to_plain, under_present_names
+from comphy.config import differences, named_differences, read_yaml, to_plain, under_present_names
 from comphy.errors import ConfigError
 from comphy.files import write_bytes
 from comphy.temporaries import clear_temporaries
@@ -87,11 +87,10 @@ def claim_folder(run: Run, config: Any) -> None:
     clear_temporaries(run.out)
     if path.is_file():
         found = under_present_names(type(config), _read(path))
-        if found != values:
-            changed = sorted(key for key in found.keys() | values.keys() if found.get(key) != values.get(key))
+        if changed := differences(found, values):
             raise ConfigError(
-                f"{path}: this folder holds a run with another config; different: {', '.join(changed)}. "
-                "Choose another --out, or delete the folder to begin anew."
+                f"{path}: this folder holds a run with another config; different: {named_differences(changed)}. "
+                "Go on with the config it was begun with, choose another --out, or delete the folder to begin anew."
             )
         return
     write_bytes(path, yaml.safe_dump(values, sort_keys=False).encode())

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from comphy.config import build, load_config, under_present_names
+from comphy.config import build, differences, load_config, named_differences, under_present_names
 from comphy.dataset.layout import SPLITS, split_of
 from comphy.errors import ConfigError
 from comphy.toolkit.reproduction.config import ReproduceConfig, settings_of
@@ -193,3 +193,19 @@ def test_seeds_are_not_negative():
         load_task(Path("configs/baselines/blind_lstm.yaml"), ["seed=-1"])
     with pytest.raises(ConfigError, match=r"seeds\[1\]: expected a seed of at least 0"):
         load_config(ReproduceConfig, Path("configs/reproduce/tiny.yaml"), ["seeds=[0,-1]"])
+
+
+def test_differences_are_named_by_dotted_keys():
+    found = {"seed": 0, "model": {"hidden": 64, "old": 1}, "same": [1, 2]}
+    wanted = {"seed": 0, "model": {"hidden": 32, "new": 2, "unset": None}, "same": [1, 2]}
+    assert differences(found, wanted) == [
+        "model.hidden: 64 there, 32 wanted",
+        "model.new: None there, 2 wanted",
+        "model.old: 1 there, None wanted",
+    ]
+    assert differences(found, found) == []
+
+
+def test_of_many_differences_the_first_are_named():
+    told = named_differences([f"key{number}" for number in range(11)])
+    assert told.startswith("key0; key1") and told.endswith("key7; and 3 more")

@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from comphy.config import build
+from comphy.config import build, differences, named_differences
 from comphy.errors import ConfigError
 from comphy.files import disk_errors, read_json, require, write_json
 from comphy.temporaries import clear_temporaries
 
 STEPS: Final = "steps.json"
-_MOST_NAMED: Final = 8  # differences in a message
 
 
 @dataclass(frozen=True)
@@ -78,19 +77,9 @@ class Journal:
         found, where = read_json(self.path), str(self.path)
         changes = differences(require(found, "settings", dict, where), self._settings)
         if changes:
-            more = f"; and {len(changes) - _MOST_NAMED} more" if len(changes) > _MOST_NAMED else ""
             raise ConfigError(
-                f"{self.path}: this folder was begun with other settings; different: "
-                f"{'; '.join(changes[:_MOST_NAMED])}{more}. Choose another --out, or the settings it was begun with."
+                f"{self.path}: this folder was begun with other settings; different: {named_differences(changes)}. "
+                "Choose another --out, or the settings it was begun with."
             )
         steps = require(found, "steps", dict, where)
         self._records = {name: build(StepRecord, record, where) for name, record in steps.items()}
-
-
-def differences(found: Any, wanted: Any, name: str = "") -> list[str]:
-    """Every value that differs, by its dotted key: `sets: 12 there, 6 wanted`."""
-    if isinstance(found, dict) and isinstance(wanted, dict):
-        keys = sorted(found.keys() | wanted.keys())
-        parts = (differences(found.get(key), wanted.get(key), f"{name}.{key}" if name else key) for key in keys)
-        return [one for part in parts for one in part]
-    return [] if found == wanted else [f"{name}: {found} there, {wanted} wanted"]

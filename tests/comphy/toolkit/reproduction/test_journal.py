@@ -7,7 +7,7 @@ import pytest
 
 from comphy.errors import ConfigError, DatasetError
 from comphy.toolkit.reproduction import journal as journal_module
-from comphy.toolkit.reproduction.journal import STEPS, Journal, StepRecord, differences
+from comphy.toolkit.reproduction.journal import STEPS, Journal, StepRecord
 
 SETTINGS = {"sets": 6, "seeds": [0, 1], "reasoner": {"visible": {"steps": 4}, "prior": 0.02}}
 
@@ -52,15 +52,6 @@ def test_other_settings_are_refused_and_named(tmp_path: Path) -> None:
         Journal(tmp_path, other)
     assert (tmp_path / STEPS).read_bytes() == before
     assert Journal(tmp_path, json.loads(json.dumps(SETTINGS))).record("generate") is not None
-
-
-def test_many_differences_are_counted() -> None:
-    assert differences({"a": 1}, {"a": 1}) == []
-    assert differences({"a": 1, "b": [1]}, {"b": [2], "c": None, "d": {"e": 1}}) == [
-        "a: 1 there, None wanted",
-        "b: [1] there, [2] wanted",
-        "d: None there, {'e': 1} wanted",
-    ]
 
 
 def test_more_differences_than_fit_are_counted(tmp_path: Path) -> None:
