@@ -75,14 +75,14 @@ class Calibration:
         accuracy: of all answers.
         confidence: the mean of all answers.
         brier: Brier score, the mean square of confidence - (1 if right, else 0).
-        roc_area: area under the ROC curve, the probability that a right answer is given with more confidence than a
+        auroc: area under the ROC curve, the probability that a right answer is given with more confidence than a
             wrong one, where a tie counts half; None if all are right, or all wrong."""
 
     bins: tuple[ReliabilityBin, ...]
     accuracy: Accuracy
     confidence: float
     brier: float
-    roc_area: float | None
+    auroc: float | None
 
     @property
     def count(self) -> int:
@@ -108,7 +108,7 @@ class Calibration:
             "expected_calibration_error": self.expected_error,
             "maximum_calibration_error": self.maximum_error,
             "brier_score": self.brier,
-            "roc_area": self.roc_area,
+            "auroc": self.auroc,
             "bins": [one.record() for one in self.bins],
         }
 
@@ -188,11 +188,11 @@ def calibration(outcomes: Sequence[ScoredConfidence], lowest: float) -> Calibrat
         whole,
         _confidence(outcomes),
         fsum((value - right) ** 2 for value, right in outcomes) / len(outcomes),
-        roc_area(outcomes),
+        auroc(outcomes),
     )
 
 
-def roc_area(outcomes: Sequence[ScoredConfidence]) -> float | None:
+def auroc(outcomes: Sequence[ScoredConfidence]) -> float | None:
     """Measure how well confidence tells right answers from wrong ones, which a calibration error does not show.
 
     Args:

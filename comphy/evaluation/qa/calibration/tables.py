@@ -38,5 +38,5 @@ def column_name(kind: QuestionKind) -> str:
 
 def _cells(one: Calibration) -> list[str]:
     errors = (one.confidence, one.expected_error, one.maximum_error)
-    area = NOTHING if one.roc_area is None else share_in_percent(one.roc_area)
+    area = NOTHING if one.auroc is None else share_in_percent(one.auroc)
     return [percent(one.accuracy), *map(share_in_percent, errors), f"{one.brier:.3f}", area]

@@ -8,6 +8,7 @@ import torch
 from comphy.errors import ConfigError
 from comphy.evaluation.qa.calibration.calibration import Recalibration
 from comphy.questions.model import QuestionKind
+from comphy.resources import find_weights
 from models.pcr.reasoner.checkpoint import MODEL, load_reasoner, save_reasoner, save_recalibrations
 from models.pcr.reasoner.reasoner import Reasoner
 from models.pcr.reasoner.settings import ReasonerSettings
@@ -79,3 +80,12 @@ def test_the_number_of_samples_that_they_hold_for_is_written_as_well(run: Path):
     assert load_reasoner(run).settings.posterior_spread == 3.0
     other = load_reasoner(run, posterior_samples=4, posterior_spread=2.0).settings
     assert (other.posterior_samples, other.posterior_spread) == (4, 2.0)
+
+
+@pytest.mark.parametrize("name", ["pcr", "pcr_full"])
+def test_the_weights_that_come_along_are_recalibrated_with_the_samples_they_draw(name: str):
+    """Recalibrations for no samples have temperatures of 7 and more for what is imagined."""
+    reasoner = load_reasoner(find_weights(Path(name)))
+    assert (reasoner.settings.posterior_samples, reasoner.settings.posterior_spread) == (12, 2.0)
+    imagined = (QuestionKind.PREDICTIVE, QuestionKind.COUNTERFACTUAL)
+    assert all(0.5 < reasoner.recalibrations[kind].temperature < 2 for kind in imagined)

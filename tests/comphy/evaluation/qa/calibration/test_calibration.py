@@ -48,14 +48,14 @@ def test_errors_and_brier_score(lowest: float):
 
 def test_the_area_under_the_roc_curve_counts_pairs():
     # Of the wrong answers, 0.625 ties with one right answer and is below five; 1.0 ties with one.
-    assert counted(OUTCOMES, 0.5).roc_area == pytest.approx((0.5 + 5 + 0.5) / 12)
-    assert counted([(0.9, True), (0.6, False), (0.7, False)], 0.5).roc_area == 1.0
-    assert counted([(0.6, True), (0.9, False)], 0.5).roc_area == 0.0
+    assert counted(OUTCOMES, 0.5).auroc == pytest.approx((0.5 + 5 + 0.5) / 12)
+    assert counted([(0.9, True), (0.6, False), (0.7, False)], 0.5).auroc == 1.0
+    assert counted([(0.6, True), (0.9, False)], 0.5).auroc == 0.0
 
 
 @pytest.mark.parametrize("right", [True, False])
 def test_answers_that_are_all_alike_have_no_such_area(right: bool):
-    assert counted([(0.9, right), (0.6, right)], 0.5).roc_area is None
+    assert counted([(0.9, right), (0.6, right)], 0.5).auroc is None
 
 
 @pytest.mark.parametrize(
