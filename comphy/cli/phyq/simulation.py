@@ -25,6 +25,9 @@ def simulate(
             min=1, help="Of each task; the first 180 try every release degree. With one bird there are no more."
         ),
     ] = 180,
+    first: Annotated[
+        int | None, typer.Option("--tasks", min=1, help="Only the first so many training tasks of each template.")
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder of plays; created, or gone on with.")] = Path("out/phyq_plays"),
     workers: WorkersOption = 1,
     file: ListOption = None,
@@ -42,7 +45,7 @@ def simulate(
     path, templates = file or TASKS_FILE, chosen_templates(template)
     known = list(read_tasks(path).values())
     setups = [setup] if setup else list(Generalisation)
-    wanted = {task.id for one in setups for task in training_tasks(one, templates, known)}
+    wanted = {task.id for one in setups for task in training_tasks(one, templates, known, first)}
     tasks = [task for task in known if task.id in wanted]
     if not tasks:
         raise ConfigError(f"{path}: expected training tasks of these templates (got none). Choose other templates.")

@@ -111,3 +111,14 @@ def _edge(game: Game, degrees: float) -> Shot:
     while game.play([Shot.at(degrees + 0.05)]) is Status.WON:
         degrees += 0.05
     return Shot.at(degrees)
+
+
+def test_the_published_level_of_11_2_has_a_certified_solution() -> None:
+    """The first shot topples the lid and kills the pig in front, the second one kills the two others."""
+    template = find_template("11.2")
+    shots = [Shot.at(15.53, 0.83), Shot.at(77.88)]
+    with Game(template.level) as game:
+        game.play(shots[:1])
+        assert game.pigs_left == 2
+        assert not list(flaws_of_solution(template, game, shots))
+        assert not list(flaws_of_level(template, game))

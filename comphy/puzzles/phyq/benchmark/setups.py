@@ -71,13 +71,16 @@ def thinned(found: Selection, every: int) -> Selection:
     )
 
 
-def training_tasks(setup: Generalisation, templates: Iterable[Template], tasks: Iterable[Task]) -> list[Task]:
-    """The tasks of these templates that an agent may learn from."""
+def training_tasks(
+    setup: Generalisation, templates: Iterable[Template], tasks: Iterable[Task], first: int | None = None
+) -> list[Task]:
+    """The tasks of these templates that an agent may learn from, or the first so many of each template."""
     chosen, by_template = list(templates), _by_template(tasks)
     if setup is Generalisation.BROAD:
-        return [task for one in chosen if one.split == "train" for task in by_template.get(one.id, [])]
+        return [task for one in chosen if one.split == "train" for task in by_template.get(one.id, [])[:first]]
     tests = {task.id for task in select(setup, chosen, chain.from_iterable(by_template.values()), learns=True).tasks}
-    return [task for one in chosen for task in by_template.get(one.id, []) if task.id not in tests]
+    learned = ([task for task in by_template.get(one.id, []) if task.id not in tests] for one in chosen)
+    return [task for tasks_of_template in learned for task in tasks_of_template[:first]]
 
 
 def suited_templates(

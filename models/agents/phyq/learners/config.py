@@ -108,6 +108,7 @@ class LearnerConfig:
     shared_network: bool = False
     only: tuple[float, ...] = ()  # scenarios (broad) or templates (local) to train networks for; all, if empty
     tasks: str = ""  # the file of another list of tasks than the package's
+    tasks_per_template: int | None = None  # only the first so many training tasks of each
     plays: int = 180  # of each task that are learned from, as far as they are stored
     seed: int = 0
     device: str = "auto"  # cuda where there is one, else cpu
@@ -119,6 +120,8 @@ class LearnerConfig:
             raise ValueError(f"expected setup as local or broad (got '{self.setup}')")
         if self.seed < 0 or self.plays < 1:
             raise ValueError(f"expected a seed of at least 0 and plays of at least 1 (got {self.seed}, {self.plays})")
+        if self.tasks_per_template is not None and self.tasks_per_template < 1:
+            raise ValueError(f"expected tasks_per_template of at least 1, or null (got {self.tasks_per_template})")
 
     @property
     def generalisation(self) -> Generalisation:

@@ -39,7 +39,8 @@ def training_groups(config: LearnerConfig) -> dict[str, list[Task]]:
     """The networks of a run by name, and the tasks that each learns from. Raises `ConfigError` if `only` names others."""
     known = read_tasks(Path(config.tasks)) if config.tasks else load_tasks()
     groups: dict[str, list[Task]] = {}
-    for task in training_tasks(config.generalisation, load_templates().values(), known.values()):
+    templates, first = load_templates().values(), config.tasks_per_template
+    for task in training_tasks(config.generalisation, templates, known.values(), first):
         name = network_name(config.generalisation, config.shared_network, task.template_id)
         groups.setdefault(name, []).append(task)
     only = [f"{number:g}" for number in config.only]

@@ -198,6 +198,10 @@ def test_networks_are_those_of_the_set_up(tmp_path: Path) -> None:
     [(name, group)] = training_groups(LearnerConfig(tasks=tasks, shared_network=True)).items()
     assert (name, len(group)) == ("all", 10)
     assert list(training_groups(LearnerConfig(tasks=tasks, setup="local", only=(4.1,)))) == ["4.1"]
+    few = training_groups(LearnerConfig(tasks=tasks, setup="local", tasks_per_template=3))
+    assert {name: len(group) for name, group in few.items()} == {"1.1": 3, "1.4": 3, "4.1": 3}
+    with pytest.raises(ValueError, match="tasks_per_template of at least 1, or null"):
+        LearnerConfig(tasks_per_template=0)
     with pytest.raises(ConfigError, match="expected a network of the set-up broad with training tasks"):
         training_groups(LearnerConfig(tasks=tasks, only=(14,)))
 

@@ -60,6 +60,9 @@ def test_what_is_learned_from_is_never_tested() -> None:
     assert (len(local), len(broad)) == (75 * 80, 41 * 100), "as published"
     assert {task.number for task in local} == set(range(1, 81))
     assert {task.template.split for task in broad} == {"train"}
+    few_local, few_broad = (training_tasks(setup, TEMPLATES, whole, first=20) for setup in Generalisation)
+    assert (len(few_local), len(few_broad)) == (75 * 20, 41 * 20)
+    assert {task.number for task in [*few_local, *few_broad]} == set(range(1, 21))
 
 
 @pytest.mark.parametrize("count", [1, 4, 7, 20, 80, 85])
