@@ -7,7 +7,7 @@ import typer
 
 from comphy.choices import Generalisation
 from comphy.cli.options import ListOption, WorkersOption
-from comphy.cli.phyq.tasks import TemplatesOption, chosen_templates
+from comphy.cli.phyq.tasks import TemplatesOption, chosen_templates, counted_tasks
 from comphy.cli.phyre.rows import row
 from comphy.command import console, progress_bar, when_interrupted
 from comphy.errors import ConfigError
@@ -51,7 +51,7 @@ def simulate(
         raise ConfigError(f"{path}: expected training tasks of these templates (got none). Choose other templates.")
     with disk_errors(out), progress_bar() as bar:
         found = fill(PlayStore(out), tasks, plays, workers, row(bar, "tasks"))
+    unwon = f"; {counted_tasks(found.unwon)} never won" if found.unwon else ""
     console.print(
-        f"{found.plays} plays of {len(tasks)} tasks, {100 * found.won / found.plays:.1f} % won; of {found.unwon} tasks none "
-        f"was won. Plays: {out}"
+        f"{found.plays} plays of {counted_tasks(len(tasks))}: {100 * found.won / found.plays:.1f} % won{unwon}. Plays: {out}"
     )

@@ -100,7 +100,7 @@ def check(
         problems = check_tasks(known, workers, row(bar, "checking"))
     for flaw in problems:
         console.print(Text("problem", "red"), str(flaw), highlight=False)
-    console.print(f"{_tasks(len(known))}, {len(problems)} problem{'s' * (len(problems) != 1)}.")
+    console.print(f"{counted_tasks(len(known))}, {len(problems)} problem{'s' * (len(problems) != 1)}.")
     if problems and repair:
         flawed = {flaw.partition(": ")[0] for flaw in problems}
         _repair(path, [task for task in known if task.id in flawed])
@@ -128,7 +128,7 @@ def write(
         folder.mkdir(parents=True, exist_ok=True)
         for task in chosen:
             write_level(folder / task.file_name, task.level)
-    console.print(f"{_tasks(len(chosen))}: {folder}")
+    console.print(f"{counted_tasks(len(chosen))}: {folder}")
 
 
 @when_interrupted("Tasks of templates that are done are in --out; run the same command again to go on.")
@@ -167,7 +167,7 @@ def import_levels(
             report(done, len(files))
     for problem in problems:
         console.print(Text("left out", "yellow"), problem, highlight=False)
-    console.print(f"{_tasks(len(files) - len(problems))} of {len(files)} files: {out}")
+    console.print(f"{counted_tasks(len(files) - len(problems))} of {len(files)} files: {out}")
     if len(problems) == len(files):
         raise typer.Exit(1)
 
@@ -196,7 +196,7 @@ def _repair(path: Path, flawed: "Sequence[Task]") -> None:
                 changed += 1
     with disk_errors(path):
         write_tasks(path, known.values())
-    console.print(f"{changed} of {_tasks(len(flawed))} are repaired.")
+    console.print(f"{changed} of {counted_tasks(len(flawed))} are repaired.")
     if changed < len(flawed):
         raise typer.Exit(1)
 
@@ -209,5 +209,5 @@ def chosen_templates(ids: Sequence[str] | None) -> "list[Template]":
     return [find_template(one) for one in ids] if ids else list(load_templates().values())
 
 
-def _tasks(count: int) -> str:
+def counted_tasks(count: int) -> str:
     return "1 task" if count == 1 else f"{count} tasks"
