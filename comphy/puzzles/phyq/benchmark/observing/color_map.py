@@ -17,6 +17,7 @@ COLORS: Final = 256
 ColorMap = tuple[tuple[int, float], ...]  # colours, written in bits as RRRGGGBB, and their shares
 _SIZE: Final = 120  # pixels of the picture in which the colours of an object are counted
 _NOTHING: Final[Rgb] = (1, 2, 3)
+_PACKED: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
 
 
 def thing_colors(thing: Thing) -> ColorMap:
@@ -56,11 +57,12 @@ def _counted(drawn: Iterable[Shape]) -> ColorMap:
     left, bottom = min(xs), min(ys)
     scale = _SIZE / max(max(xs) - left, max(ys) - bottom)
     larger = [([((x - left) * scale, (y - bottom) * scale) for x, y in outline], color) for outline, color in shapes]
-    pixels = np.asarray(painted((_SIZE, _SIZE), _NOTHING, larger, 1)).reshape(-1, 3)
+    pixels = np.asarray(painted((_SIZE, _SIZE), _NOTHING, larger, 1), np.uint32).reshape(-1, 3)
     areas: dict[int, int] = {}
-    for color, count in zip(*np.unique(pixels, axis=0, return_counts=True), strict=True):
-        red, green, blue = color.tolist()
-        if (red, green, blue) != _NOTHING:
-            code = color_code((red, green, blue))
+    # Colours as single numbers: rows of three are found fifty times as slowly.
+    for packed, count in zip(*np.unique(pixels @ _PACKED, return_counts=True), strict=True):
+        color = (int(packed) >> 16, int(packed) >> 8 & 255, int(packed) & 255)
+        if color != _NOTHING:
+            code = color_code(color)
             areas[code] = areas.get(code, 0) + int(count)
     return tuple((code, area / sum(areas.values())) for code, area in sorted(areas.items()))
