@@ -4,7 +4,7 @@ search).
 Random shots rarely win together. One that kills a pig, or takes a block out of the way, is seen at once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
@@ -12,13 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from comphy.puzzles.phyq.world.constants import MAX_STRETCH
 from comphy.puzzles.phyq.world.game import Game, Status
 from comphy.puzzles.phyq.world.launch import Shot
 
-DIRECTIONS: Final = tuple(np.arange(-10.0, 84.0, 0.5).tolist())  # degrees
-# Weaker shots are tried where none of full stretch win: they come down steeply at what is near.
-STRETCHES: Final = ((MAX_STRETCH,), (MAX_STRETCH, 0.9, 0.8, 0.7, 0.6))
+DIRECTIONS: Final = tuple(np.arange(-10.0, 84.0, 0.5).tolist())  # degrees, at full stretch
 BEGINNINGS: Final = 5  # that are gone on with, after each bird
 
 Shots = tuple[Shot, ...]
@@ -46,25 +43,19 @@ class Run:
     status: Status
     beginning: Shots
     directions: tuple[float, ...]
-    stretch: float
 
     @property
     def shots(self) -> Shots:
-        return (*self.beginning, Shot.at((self.directions[0] + self.directions[-1]) / 2, self.stretch))
+        return (*self.beginning, Shot.at((self.directions[0] + self.directions[-1]) / 2))
 
 
 def shot_by_shot(game: Game, outcome: Callable[[], ShotsResult]) -> Iterator[Shots]:
     """Shots that win, those first that need the least exactness. `outcome` tells what the last game came to."""
-    for stretches in STRETCHES:
-        yield from _with_stretches(game, stretches, outcome)
-
-
-def _with_stretches(game: Game, stretches: Sequence[float], outcome: Callable[[], ShotsResult]) -> Iterator[Shots]:
     beginnings: list[Shots] = [()]
     for _ in game.level.birds:
         runs: list[Run] = []
         for beginning in beginnings:
-            of_beginning = [run for stretch in stretches for run in _runs(game, beginning, stretch, outcome)]
+            of_beginning = list(_runs(game, beginning, outcome))
             won = [run for run in of_beginning if run.status is Status.WON]
             yield from (run.shots for run in sorted(won, key=lambda run: -len(run.directions)))
             runs += [run for run in of_beginning if run.status is Status.PLAYING]
@@ -72,10 +63,10 @@ def _with_stretches(game: Game, stretches: Sequence[float], outcome: Callable[[]
         beginnings = [run.shots for run in runs[:BEGINNINGS]]
 
 
-def _runs(game: Game, beginning: Shots, stretch: float, outcome: Callable[[], ShotsResult]) -> Iterator[Run]:
+def _runs(game: Game, beginning: Shots, outcome: Callable[[], ShotsResult]) -> Iterator[Run]:
     def result(degrees: float) -> tuple[Status, ShotsResult]:
-        status, found = game.play((*beginning, Shot.at(degrees, stretch))), outcome()
+        status, found = game.play((*beginning, Shot.at(degrees))), outcome()
         return status, replace(found, pig_life=round(found.pig_life))
 
     for (status, found), run in groupby(((result(degrees), degrees) for degrees in DIRECTIONS), key=itemgetter(0)):
-        yield Run(found, status, beginning, tuple(degrees for _, degrees in run), stretch)
+        yield Run(found, status, beginning, tuple(degrees for _, degrees in run))
