@@ -111,9 +111,8 @@ def commands(page: Path) -> Iterator[str]:
     text = page.read_text().replace("\\\n", " ")
     blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     lines = [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines()]
-    lines += [
-        code.replace("\n", " ") for code in re.findall(r"`([^`]+ [^`]+)`", re.sub(r"```.*?```", "", text, flags=re.S))
-    ]
+    # Every span in backticks is taken, lest the end of one without an argument counts as the beginning of the next.
+    lines += [code.replace("\n", " ") for code in re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.S))]
     for line in lines:
         if re.match(r"(comphy|(\.venv/bin/)?(python|comphy) tools/\w+\.py) ", line):
             yield line
