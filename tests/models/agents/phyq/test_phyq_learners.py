@@ -27,7 +27,7 @@ from models.agents.phyq.learners.path_network import first_hits, free_flights
 from models.agents.phyq.learners.replay import Replay
 from models.agents.phyq.learners.runs import MODEL, train_network, training_groups
 from models.agents.phyq.learners.training import update_steps
-from models.agents.phyq.learners.views import COLUMNS, ROWS, PlaneViews, as_input
+from models.agents.phyq.learners.views import COLUMNS, ROWS, PlaneViews, as_input, reduced_image
 from models.train.checkpoint import load_facts, load_tensors, save_tensors
 from models.train.run import Run, claim_folder
 from tests.support.commands import comphy
@@ -188,6 +188,14 @@ def test_a_training_that_was_stopped_comes_to_the_same_weights(
     assert not list(tmp_path.rglob("checkpoint*")), "finished networks need none"
     again = train_network(settings, Run(plays.folder, tmp_path / "often"), "2", tasks, plays)
     assert again == share, "it is left as it is"
+
+
+def test_a_reduced_screenshot_has_the_mean_of_each_square_of_pixels() -> None:
+    picture = np.random.default_rng(0).integers(256, size=(480, 640, 3), dtype=np.uint8)
+    reduced = reduced_image(picture).numpy()
+    for row, column in ((0, 0), (7, 100), (ROWS - 1, COLUMNS - 1)):
+        square = picture[4 * row : 4 * row + 4, 4 * column : 4 * column + 4].reshape(16, 3)
+        assert reduced[:, row, column].tolist() == square.mean(axis=0).round().tolist()
 
 
 def test_networks_are_those_of_the_set_up(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from comphy.errors import DatasetError
 from comphy.puzzles.phyq.benchmark.observing.color_map import (
     ColorMap,
     bird_colors,
+    color_code,
     egg_colors,
     sling_colors,
     thing_colors,
@@ -25,6 +26,7 @@ from comphy.puzzles.phyq.benchmark.observing.observations import (
 from comphy.puzzles.phyq.benchmark.observing.observed_game import ObservedGame
 from comphy.puzzles.phyq.benchmark.observing.scene import Kind, noisy_scene, scene_of, to_pixel
 from comphy.puzzles.phyq.benchmark.observing.symbolic import SymbolicState, from_json, symbolic_state, to_json
+from comphy.puzzles.phyq.pictures.drawing import SLING, thing_shapes
 from comphy.puzzles.phyq.templates.published import load_templates
 from comphy.puzzles.phyq.world.catalog import BIRDS, BLOCKS, PIGS, Bird, Material
 from comphy.puzzles.phyq.world.launch import Shot
@@ -130,6 +132,15 @@ def test_kinds_and_materials_can_be_told_apart_by_their_colours() -> None:
         apart = sum(abs(shares[0].get(code, 0.0) - shares[1].get(code, 0.0)) for code in shares[0] | shares[1])
         assert apart > 0.3, (one, other)
     assert all(math.isclose(sum(share for _, share in colors), 1.0) for colors in maps.values())
+
+
+def test_a_colour_map_has_the_colours_that_a_thing_is_painted_in() -> None:
+    assert sling_colors() == ((color_code(SLING), 1.0),)
+    things = (Block("SquareHole", Material.ICE, 0.0, 0.0), Pig("BasicBig", 0.0, 0.0), TNT(0.0, 0.0))
+    for thing in things:
+        painted = [color_code(color) for _, color in thing_shapes(thing)]
+        assert {code for code, _ in thing_colors(thing)} <= set(painted)
+        assert painted[-1] in dict(thing_colors(thing)), "nothing is painted over the last shape"
 
 
 def test_colours_do_not_say_how_a_thing_is_turned() -> None:
