@@ -1,4 +1,5 @@
-"""A picture of Phy-Q agents: pass rates by scenario beside people's, and scores on one line with the published agents'."""
+"""Pictures of Phy-Q agents: pass rates by scenario beside people's, scores on one line with the published agents', and what
+thinking is worth."""
 
 from itertools import cycle
 from typing import Final
@@ -13,7 +14,10 @@ from comphy.evaluation.puzzles.phyq.rates import scenario_rates, score, scored
 from comphy.evaluation.puzzles.phyq.score import PEOPLE, by_scenario, partial_score
 from comphy.puzzles.phyq.templates.published import SCENARIOS
 
+PEOPLE_SECONDS: Final = 23.7  # of thinking a task
 _MARKERS: Final = "osD^vPX*"
+_SHORTEST: Final = 0.001  # seconds; agents that think less are drawn here
+_CLOSE: Final = 3.0  # a factor; names of agents that think a little longer are written on the other side
 
 
 def comparison_plot(found: Results) -> Figure:
@@ -67,4 +71,37 @@ def _score_panel(axes: Axes, found: Results, colors: dict[str, str]) -> None:
     whole = len(counted) == 13
     axes.set_xlabel(
         "Phy-Q score; people have 100" if whole else f"score over {len(counted)} scenarios; people have 100", color=INK
+    )
+
+
+def thinking_plot(found: Results) -> Figure | None:
+    """The score over the time of thinking, which grows by factors; people beside the agents. None if nobody has a score."""
+    rates = {name: rate for name, one in found.items() if (rate := score(one)) is not None}
+    if not rates:
+        return None
+    figure = Figure(figsize=(7.0, 4.2), layout="constrained")
+    axes = figure.subplots()
+    colors = dict(zip(found, cycle(PALETTE), strict=False))
+    axes.set_xscale("log")
+    axes.plot(PEOPLE_SECONDS, 100.0, "*", color=INK, markersize=9)
+    _label(axes, "people", PEOPLE_SECONDS, 100.0, before=True)
+    times = {name: max(found[name].seconds, _SHORTEST) for name in rates}
+    for name, rate in rates.items():
+        axes.plot((times[name], times[name]), (rate.low, rate.high), color=colors[name], linewidth=2)
+        axes.plot(times[name], rate.value, "o", color=colors[name], markersize=6)
+        close = any(times[name] < other < _CLOSE * times[name] for other in times.values())
+        _label(axes, name, times[name], rate.value, before=close)
+    axes.set_xlim(_SHORTEST / 1.5, 4 * max(PEOPLE_SECONDS, *(one.seconds for one in found.values())))
+    axes.grid(color=FAINT, linewidth=0.8)
+    axes.minorticks_off()
+    plain(axes)
+    axes.set_xlabel("CPU seconds of thinking in a play", color=INK)
+    axes.set_ylabel("Phy-Q score", color=INK)
+    return figure
+
+
+def _label(axes: Axes, name: str, seconds: float, points: float, before: bool) -> None:
+    aside, side = ((-7, 0), "right") if before else ((7, 0), "left")
+    axes.annotate(
+        name, (seconds, points), aside, textcoords="offset points", ha=side, va="center", fontsize=8, color=INK
     )

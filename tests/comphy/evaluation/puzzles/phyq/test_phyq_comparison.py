@@ -4,11 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from matplotlib.text import Annotation
 from rich.console import Console
 from rich.table import Table
 
 from comphy.errors import DatasetError
 from comphy.evaluation.puzzles.phyq.comparison import brought_together, comparison_tables
+from comphy.evaluation.puzzles.phyq.plots import thinking_plot
 from comphy.evaluation.puzzles.phyq.results import AgentResult, TaskScore
 from comphy.files import write_json
 from tests.support.commands import comphy
@@ -51,6 +53,20 @@ def test_results_of_other_tasks_are_refused() -> None:
     assert list(brought_together([first, replace(first, seed=1)])) == ["a, seed 0", "a, seed 1"]
 
 
+def test_thinking_is_drawn_for_agents_with_a_score_alone() -> None:
+    one, quick = result("one", 3), result("quick", 2)
+    quick = replace(quick, tasks={name: replace(task, seconds=0.0) for name, task in quick.tasks.items()})
+    figure = thinking_plot({"one": one, "quick": quick})
+    assert figure is not None
+    (axes,) = figure.axes
+    places = {text.get_text(): text.xy for text in axes.texts if isinstance(text, Annotation)}
+    assert places["one"][0] == pytest.approx(0.5) and places["people"] == (23.7, 100.0)
+    left, right = axes.get_xlim()
+    assert left < places["quick"][0] < 0.01 and right > 23.7, "no thinking at all has a place on the axis"
+    unscored = replace(one, tasks={name: task for name, task in one.tasks.items() if name.startswith("1.")})
+    assert thinking_plot({"one": unscored}) is None
+
+
 def test_the_command_compares_and_explains_mistakes(tmp_path: Path) -> None:
     facts = {"format": 1, "setup": "broad", "kind": "heuristic", "seed": 0, "levels": "x", "remarks": []}
     for agent, won in (("one", 3), ("other", 2)):
@@ -59,6 +75,7 @@ def test_the_command_compares_and_explains_mistakes(tmp_path: Path) -> None:
     done = comphy("phyq", "compare", tmp_path / "one.json", tmp_path / "other.json", "--plots", tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "phyq_agents.png").stat().st_size > 10_000
+    assert (tmp_path / "phyq_thinking.png").stat().st_size > 10_000
     assert "Pass rates by scenario" in done.stdout and "Scores over scenarios 3 alone" in done.stdout
     missing = comphy("phyq", "compare", tmp_path / "none.json")
     assert missing.returncode == 1 and "none.json" in missing.stderr and "Traceback" not in missing.stderr
