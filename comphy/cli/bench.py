@@ -28,6 +28,7 @@ class Part(StrEnum):
     PHYRE = "phyre"
     PHYRE_AGREEMENT = "phyre-agreement"
     PHYQ = "phyq"
+    PHYQ_AGREEMENT = "phyq-agreement"
     EXPLORE = "explore"
     GPU = "gpu"
 
@@ -46,6 +47,7 @@ MODULES: Final = {
     Part.PHYRE: "puzzles",
     Part.PHYRE_AGREEMENT: "puzzles",
     Part.PHYQ: "puzzles",
+    Part.PHYQ_AGREEMENT: "puzzles",
     Part.EXPLORE: "exploring",
     Part.GPU: "drawing",
 }

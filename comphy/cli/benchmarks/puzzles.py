@@ -1,4 +1,5 @@
-"""PHYRE: verdicts per second, and whether early ones are right. Phy-Q: games per second."""
+"""PHYRE: verdicts per second, and whether early ones are right. Phy-Q: games per second, and whether quick ones end as they
+should."""
 
 import time
 from itertools import islice
@@ -15,6 +16,7 @@ from comphy.puzzles.phyre.world.actions import ACTION_TIERS
 from comphy.puzzles.phyre.world.simulator import ActionSimulator
 from comphy.sim.bullet import Engine
 from data_gen.phyq.plain_players import shot_at_a_pig
+from data_gen.phyq.play_agreement import Agreement, compare_plays
 from data_gen.phyre.verdict_agreement import valid_actions, verdicts_that_differ
 
 
@@ -56,6 +58,17 @@ def phyre_agreement(count: int = 10_000) -> dict[str, int]:
             found = verdicts_that_differ(scene, template.tier, each, np.random.default_rng(1), engine)
             tried, solved, different = tried + found[0], solved + found[1], different + len(found[2])
     return {"tried": tried, "solved": solved, "different": different}
+
+
+def phyq_agreement(count: int = 10_000, plays: int = 20, seed: int = 1) -> dict[str, int]:
+    """Quick plays against the same ones step by step in an engine of their own: random shots, levels of all templates."""
+    templates, agreement = list(load_templates().values()), Agreement()
+    with Engine() as engine:
+        for number in range(-(-count // plays)):
+            rng = np.random.default_rng([seed, number])
+            level = vary(templates[number % len(templates)], rng)
+            compare_plays(level, min(plays, count - agreement.plays), rng, engine, agreement)
+    return {"plays": agreement.plays, "won": agreement.won, "different": len(agreement.different)}
 
 
 def phyq(levels: int = 2, plays: int = 2) -> dict[str, Any]:

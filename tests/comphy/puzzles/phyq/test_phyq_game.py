@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from comphy.puzzles.phyq.benchmark.plain_shots import random_shot
 from comphy.puzzles.phyq.templates.published import find_template, load_templates
 from comphy.puzzles.phyq.templates.variation import vary
 from comphy.puzzles.phyq.world.catalog import BLOCK_POINTS, PIG_POINTS, PIGS, UNUSED_BIRD_POINTS, Bird, Material
@@ -16,6 +15,7 @@ from comphy.puzzles.phyq.world.launch import Shot, aimed_at
 from comphy.puzzles.phyq.world.level import TNT, Block, Level, Pig, Platform, Thing
 from comphy.sim.bullet import Engine
 from data_gen.phyq.plain_players import shot_at_a_pig
+from data_gen.phyq.play_agreement import Agreement, compare_plays, outcome
 from tests.support.ballistics import position_after
 
 pytestmark = pytest.mark.bullet
@@ -282,23 +282,27 @@ def test_what_has_left_the_world_stays_away() -> None:
         assert max(abs(game.world.position(body)[2]) for body in game.world.present) < 0.005, "all stay in the plane"
 
 
-def outcome(game: Game) -> tuple[object, ...]:
-    states = tuple(game.world.state(body) for body in range(len(game.world.bodies)))
-    return (game.status, game.score, game.world.steps, game.record, states)
-
-
 @pytest.mark.parametrize("scenario", range(1, 16))
-def test_flights_in_one_go_end_as_step_by_step(scenario: int) -> None:
-    """Bit by bit. A game that is watched takes single steps."""
+def test_quick_plays_end_as_step_by_step_in_an_engine_of_their_own(scenario: int) -> None:
+    """To the bit; `comphy bench phyq-agreement` compares 10,000 plays."""
     templates = [one for one in load_templates().values() if one.scenario == scenario][:: 2 if scenario == 15 else 4]
-    for template in templates:
-        rng = np.random.default_rng(scenario)
-        with Game(vary(template, rng)) as game:
-            shots = [random_shot(bird, rng) for bird in game.level.birds]
-            game.play(shots)
-            quick = outcome(game)
-            game.play(shots, lambda now: None)
-            assert outcome(game) == quick, template.id
+    agreement = Agreement()
+    with Engine() as engine:
+        for template in templates:
+            rng = np.random.default_rng(scenario)
+            compare_plays(vary(template, rng), 1, rng, engine, agreement)
+    assert agreement.plays == len(templates) and not agreement.different
+
+
+def test_plays_that_end_differently_are_told() -> None:
+    """A game in which something else happened has another outcome, however small the difference."""
+    level = find_template("4.4").level
+    with Game(level) as one, Game(level) as other:
+        one.play([Shot.at(20.0)])
+        other.play([Shot.at(20.0)])
+        assert outcome(one) == outcome(other)
+        other.play([Shot.at(20.0 + 1e-9)])
+        assert outcome(one) != outcome(other)
 
 
 def test_levels_that_share_an_engine_end_as_on_their_own() -> None:
