@@ -21,7 +21,7 @@ from comphy.puzzles.phyq.world.launch import Shot
 from data_gen.phyq.solutions.aims import Aim
 from data_gen.phyq.solutions.search import Aims, Effort
 
-GAME: Final = 4  # raised whenever the game or the certificate changes, so that records of the old one are not used
+GAME: Final = 5  # raised whenever the game or the certificate changes, so that records of the old one are not used
 MOST_CANDIDATES: Final = 16  # times the number of tasks that are wanted
 
 
