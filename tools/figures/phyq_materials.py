@@ -37,18 +37,21 @@ def changes(template: Template) -> Iterator[tuple[str, Level]]:
 def chosen_changes(template: Template, texts: Sequence[str]) -> Iterator[tuple[str, Level]]:
     """Several blocks at once: NUMBER=MATERIAL, with commas between them."""
     for text in texts:
-        pairs = [one.split("=") for one in text.split(",")]
-        yield text, of_other_materials(template, {int(number): Material(name) for number, name in pairs})
+        try:
+            pairs = [one.split("=") for one in text.split(",")]
+            materials = {int(number): Material(name) for number, name in pairs}
+        except ValueError:
+            known = ", ".join(Material)
+            raise ConfigError(f"Expected NUMBER=MATERIAL, such as 7=ice,19=ice, of {known} (got '{text}').") from None
+        yield text, of_other_materials(template, materials)
 
 
 def of_other_materials(template: Template, materials: Mapping[int, Material]) -> Level:
     things = list(template.published.things)
     for number, material in materials.items():
-        block = things[number]
+        block = things[number] if 0 <= number < len(things) else None
         if not isinstance(block, Block):
-            raise ConfigError(
-                f"{template.id}: expected the number of a block (got {number}, a {type(block).__name__})."
-            )
+            raise ConfigError(f"{template.id}: expected the number of a block, below {len(things)} (got {number}).")
         things[number] = replace(block, material=material)
     return replace(template.published, things=tuple(things))
 
